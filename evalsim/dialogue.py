@@ -139,8 +139,8 @@ class Instruction(_Frozen):
     @property
     def released(self) -> tuple[str, ...]:
         """Ids of what it tells, and of the findings of the case that its answers tell of."""
-        answered = (supply.releases for supply in self.supplies)
-        return (*(thing.id for thing in self.tell), *(id_ for id_ in answered if id_))
+        released_by_answers = (supply.releases for supply in self.supplies)
+        return (*(thing.id for thing in self.tell), *(id_ for id_ in released_by_answers if id_))
 
 
 class Guidance(_Frozen):
@@ -290,22 +290,24 @@ class Dialogue(BaseModel):
             instruction: that it would have followed to say what it has said in the last turn.
         """
         self.turns[-1].instruction = instruction
-        has = {*self.plan.told, *self.plan.further}
-        said = (id_ for turn in self.turns for id_ in turn.instruction.released)
-        self.released = list(dict.fromkeys(id_ for id_ in said if id_ in has))
+        finding_ids = {*self.plan.told, *self.plan.further}
+        released = (id_ for turn in self.turns for id_ in turn.instruction.released)
+        self.released = list(dict.fromkeys(id_ for id_ in released if id_ in finding_ids))
 
     def unreleased(self) -> tuple[str, ...]:
         """Findings that the patient has yet to tell unasked, in their order."""
-        said = {*self.released, *self.hinted}
-        return tuple(id_ for id_ in self._tellable() if id_ in self.plan.told and id_ not in said)
+        already_said = {*self.released, *self.hinted}
+        return tuple(
+            id_ for id_ in self._tellable() if id_ in self.plan.told and id_ not in already_said
+        )
 
     def _tellable(self) -> tuple[str, ...]:
-        has = (*self.plan.told, *self.plan.further)
-        return tuple(id_ for id_ in has if id_ not in self.plan.conduct.withheld)
+        finding_ids = (*self.plan.told, *self.plan.further)
+        return tuple(id_ for id_ in finding_ids if id_ not in self.plan.conduct.withheld)
 
     def _end(self, reading: Reading) -> EndReason | None:
         """Why the dialogue ends after a reply; None: it goes on."""
-        ends = {
+        conditions = {
             EndReason.REFUSED: reading.refused,
             EndReason.ALL_ASKED: self.task == "medication"
             and len(self.turns) >= len(self.plan.questions),
@@ -313,12 +315,12 @@ class Dialogue(BaseModel):
             EndReason.NO_DIAGNOSIS: self.asked_for_diagnosis,
             EndReason.TURN_LIMIT: len(self.turns) >= self.limit,
         }
-        return next((reason for reason, holds in ends.items() if holds), None)
+        return next((reason for reason, holds in conditions.items() if holds), None)
 
     def _next(self, case: DiagnosisCase, guidance: Guidance) -> Instruction:
-        has = {*self.plan.told, *self.plan.further}
+        finding_ids = {*self.plan.told, *self.plan.further}
         supplied = [s.releases for s in guidance.supplies if s.releases]
-        if unknown := sorted({*supplied, *guidance.tell} - has):
+        if unknown := sorted({*supplied, *guidance.tell} - finding_ids):
             raise ValueError(f"{unknown[0]}: this patient does not have it")
         if len(guidance.tell) > PACE:
             raise ValueError(f"{len(guidance.tell)} findings at once; {PACE} a round at most")
@@ -330,8 +332,9 @@ class Dialogue(BaseModel):
             return self._instruction(case, "tell", guidance.tell)
         if self.unreleased() and reading.vague:
             return Instruction(intent="ask back")
-        if more := self.unreleased()[:1]:  # a round goes by without news only for a vague question
-            return self._instruction(case, "tell", more)
+        # a round goes by without news only for a vague question
+        if next_ids := self.unreleased()[:1]:
+            return self._instruction(case, "tell", next_ids)
         self.asked_for_diagnosis = True
         return Instruction(intent="ask for a diagnosis")
 
@@ -355,8 +358,10 @@ class Dialogue(BaseModel):
         if conduct.vague:
             groups = (conduct.groups[id_] for id_ in tell if id_ in conduct.groups)
             things = tuple(dict.fromkeys(groups))
-            alike = [id_ for id_, group in conduct.groups.items() if group in things]
-            self.hinted += dict.fromkeys(i for i in (*tell, *alike) if i not in self.hinted)
+            ids_of_groups = [id_ for id_, group in conduct.groups.items() if group in things]
+            self.hinted += dict.fromkeys(
+                i for i in (*tell, *ids_of_groups) if i not in self.hinted
+            )
         else:
             released += tell
         self.released += [id_ for id_ in dict.fromkeys(released) if id_ not in self.released]
@@ -377,31 +382,35 @@ class Dialogue(BaseModel):
         """Whether an answer is kept back: the first time that it is asked for."""
         if supply.releases not in self.plan.conduct.withheld:
             return False
-        before = (thing.id for turn in self.turns for thing in turn.instruction.withheld)
-        return supply.about.id not in before
+        withheld_before = (thing.id for turn in self.turns for thing in turn.instruction.withheld)
+        return supply.about.id not in withheld_before
 
     def _answer(self, supply: Supply) -> Supply:
         """An answer as the patient's conduct is: of a group for a group, and yes for a lie."""
         conduct, id_ = self.plan.conduct, supply.releases
         reading = self.turns[-1].reading
-        asked = reading.asked if reading else ()
-        specific = any(_names(thing) & _names(supply.about) for thing in asked)
-        if id_ and id_ in conduct.groups and id_ not in self.released and not specific:
+        things_asked = reading.asked if reading else ()
+        is_specific = any(_names(thing) & _names(supply.about) for thing in things_asked)
+        if id_ and id_ in conduct.groups and id_ not in self.released and not is_specific:
             return Supply(about=conduct.groups[id_], answer="yes", source="graph")
-        said = {thing.id for turn in self.turns for thing in turn.instruction.fabricated}
-        if supply.about.id in said:
+        fabricated_ids = {thing.id for turn in self.turns for thing in turn.instruction.fabricated}
+        if supply.about.id in fabricated_ids:
             return Supply(about=supply.about, answer="yes", source="filler")
         return supply
 
     def _fabricated(self, answers: Sequence[Supply]) -> tuple[Thing, ...]:
         """What is made up and was neither told nor denied yet; one is told in every second turn."""
-        past = [turn.instruction for turn in self.turns]
-        supplies = (*answers, *(s for each in past for s in each.supplies))
-        said = {s.about.id for s in supplies} | {t.id for each in past for t in each.fabricated}
-        return tuple(thing for thing in self.plan.conduct.fabricated if thing.id not in said)
+        instructions = [turn.instruction for turn in self.turns]
+        supplies = (*answers, *(s for each in instructions for s in each.supplies))
+        ids_spoken_of = {s.about.id for s in supplies} | {
+            t.id for each in instructions for t in each.fabricated
+        }
+        return tuple(
+            thing for thing in self.plan.conduct.fabricated if thing.id not in ids_spoken_of
+        )
 
-    def _question(self, case: MedicationCase, at: int) -> Instruction:
-        attribute, id_ = self.plan.questions[at]
+    def _question(self, case: MedicationCase, number: int) -> Instruction:
+        attribute, id_ = self.plan.questions[number]
         fact = next(f for f in case.facts if f.id == id_ and f.attribute == attribute)
         return Instruction(intent="ask", attribute=attribute, fact=fact.bare())
 

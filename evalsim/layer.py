@@ -67,7 +67,7 @@ class _Table:
         self.parts.append(arrow_table(self.columns, self.rows))
         self.rows = []
 
-    def whole(self) -> pa.Table:
+    def table(self) -> pa.Table:
         self.flush()
         return pa.concat_tables(self.parts)
 
@@ -79,7 +79,9 @@ class _Records:
         self._link = link
         self._records = {name: _Table(row.columns) for name, row in RECORD_TYPES.items()}
         self._edges = {name: _Table(row.columns) for name, row in RECORD_RELATIONS.items()}
-        self._runs: dict[str, tuple[Run, set[str]]] = {}
+        self._runs: dict[str, Run] = {}
+        self._languages: dict[str, set[str]] = {}
+        """Of the dialogues of each run."""
         self._cases: dict[tuple[str, str], str] = {}
         self._seen: set[str] = set()
 
@@ -89,7 +91,8 @@ class _Records:
         if dialogue in self._seen:
             return
         self._seen.add(dialogue)
-        self._runs.setdefault(held.run.id, (held.run, set()))[1].add(held.language)
+        self._runs.setdefault(held.run.id, held.run)
+        self._languages.setdefault(held.run.id, set()).add(held.language)
         end = held.dialogue.end
         self._add(
             "Dialogue",
@@ -117,11 +120,11 @@ class _Records:
 
     def rows(self) -> LayerRows:
         """All that was gathered."""
-        for run, languages in self._runs.values():
-            self._add_run(run, languages)
+        for run in self._runs.values():
+            self._add_run(run, self._languages[run.id])
         return LayerRows(
-            records={name: table.whole() for name, table in self._records.items()},
-            record_edges={name: table.whole() for name, table in self._edges.items()},
+            records={name: rows.table() for name, rows in self._records.items()},
+            record_edges={name: rows.table() for name, rows in self._edges.items()},
         )
 
     def _add_run(self, run: "Run", languages: set[str]) -> None:
@@ -144,11 +147,13 @@ class _Records:
     def _case(self, case: DiagnosisCase | MedicationCase) -> str:
         """The id of its record, which is made once."""
         facts = case.model_dump(mode="json", exclude={"graph"})
-        told = _json(facts)
-        key = (case.id, told)
+        facts_json = _json(facts)
+        key = (case.id, facts_json)
         if key in self._cases:
             return self._cases[key]
-        id_ = f"{case.id}.{blake2b(told.encode(errors='replace'), digest_size=4).hexdigest()}"
+        id_ = (
+            f"{case.id}.{blake2b(facts_json.encode(errors='replace'), digest_size=4).hexdigest()}"
+        )
         self._cases[key] = id_
         text = case.everything or case.opening if isinstance(case, DiagnosisCase) else None
         self._add(
@@ -160,7 +165,7 @@ class _Records:
             kind=case.kind or None,
             difficulty=case.difficulty,
             text=text,
-            facts=told,
+            facts=facts_json,
         )
         self._edge("ABOUT", ("Case", id_), (ENTITY, case.target.id))
         return id_
@@ -176,11 +181,11 @@ class _Records:
             dict.fromkeys(each.id for each in turn.reading.asked) if turn.reading else ()
         ):
             self._edge("ASKS_FOR", ("Turn", id_), (ENTITY, entity))
-        for judgement, of in _distinct(turn.judgements):
+        for judgement, suffix in _distinct(turn.judgements):
             is_scored = judgement.score is not None and math.isfinite(judgement.score)
             self._add(
                 "Judgement",
-                id=f"{id_}/{of}",
+                id=f"{id_}/{suffix}",
                 judge=judgement.judge,
                 metric=judgement.metric,
                 score=judgement.score if is_scored else None,
@@ -189,7 +194,7 @@ class _Records:
                 facts=_json(judgement.facts),
                 safety_flags=list(judgement.flags),
             )
-            self._edge("JUDGES", ("Judgement", f"{id_}/{of}"), ("Turn", id_))
+            self._edge("JUDGES", ("Judgement", f"{id_}/{suffix}"), ("Turn", id_))
 
     def _turn(self, dialogue: str, turn: Turn, role: str, text: str) -> str:
         id_ = f"{dialogue}/{turn.number:03d}/{role}"
@@ -220,10 +225,11 @@ class _Records:
         self._records[record_type].add(row)
 
     def _edge(
-        self, relation: str, head: tuple[str, str], tail: tuple[str, str], **own: object
+        self, relation: str, head: tuple[str, str], tail: tuple[str, str], **columns: object
     ) -> None:
-        ends = {"head_type": head[0], "head": head[1], "tail_type": tail[0], "tail": tail[1]}
-        self._edges[relation].add({**ends, **own})
+        (head_type, head_id), (tail_type, tail_id) = head, tail
+        ends = {"head_type": head_type, "head": head_id, "tail_type": tail_type, "tail": tail_id}
+        self._edges[relation].add({**ends, **columns})
 
 
 def check_name(name: str, folder: Path) -> None:
@@ -240,14 +246,14 @@ def check_name(name: str, folder: Path) -> None:
     if not LAYER_NAME.fullmatch(name):
         message = "{name!r} is no name of a layer; use letters, digits, '.', '-' and '_'"
         raise EvaluationError(translate(message, name=name))
-    kept = saved_layers(folder).get(name)
-    if kept is not None and MADE_BY not in kept.summary().made_by:
+    saved_layer = saved_layers(folder).get(name)
+    if saved_layer is not None and MADE_BY not in saved_layer.summary().made_by:
         message = "the layer {name} holds something else than runs; give another --name"
         raise EvaluationError(translate(message, name=name))
 
 
 def layer_of_runs(
-    held: Iterable["HeldDialogue"],
+    dialogues: Iterable["HeldDialogue"],
     folder: Path,
     name: str,
     link: Link,
@@ -256,7 +262,7 @@ def layer_of_runs(
     """Write the layer of the dialogues of some runs.
 
     Args:
-        held: dialogues in any order; one that comes again is passed over.
+        dialogues: dialogues in any order; one that comes again is passed over.
         folder: empty, or not there yet.
         name: of the layer.
         link: finds what patients and doctors speak of.
@@ -268,12 +274,12 @@ def layer_of_runs(
         StoreError: the folder cannot be written.
     """
     records = _Records(link)
-    n = 0
+    count = 0
     with (progress or Silent()).step("dialogues") as advance:
-        for n, each in enumerate(held, 1):  # noqa: B007 - counts them
-            records.add(each)
+        for count, held in enumerate(dialogues, 1):  # noqa: B007 - counts them
+            records.add(held)
             advance(1)
-    if not n:
+    if not count:
         raise EvaluationError(
             translate("the logs hold no dialogue; run 'medkg eval medkgeval' to its first one")
         )
@@ -282,8 +288,8 @@ def layer_of_runs(
 
 def _repeat(held: "HeldDialogue") -> int:
     """Which dialogue of its case it is; judged again, it is what it was, and its sample says so."""
-    of = held.sample.rpartition(" ")[2]
-    return int(of) if held.sample != held.case.id and of.isdecimal() else held.repeat
+    number = held.sample.rpartition(" ")[2]
+    return int(number) if held.sample != held.case.id and number.isdecimal() else held.repeat
 
 
 def _releases(instruction: Instruction) -> Iterator[tuple[str, bool, bool]]:
@@ -301,21 +307,21 @@ def _releases(instruction: Instruction) -> Iterator[tuple[str, bool, bool]]:
 
 def _distinct(judgements: Iterable[Judgement]) -> Iterator[tuple[Judgement, str]]:
     """Judgements with what tells each from the others of its turn."""
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for each in judgements:
-        of = f"{each.metric}/{each.judge}"
-        seen[of] = seen.get(of, 0) + 1
-        yield each, of if seen[of] == 1 else f"{of}/{seen[of]}"
+        suffix = f"{each.metric}/{each.judge}"
+        counts[suffix] = counts.get(suffix, 0) + 1
+        yield each, suffix if counts[suffix] == 1 else f"{suffix}/{counts[suffix]}"
 
 
 def _time(text: str, run: "Run") -> str:
     """UTC with milliseconds, as ``Kind.TIME`` has it."""
     try:
-        told = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except ValueError as e:
         message = "{file}: {text!r} is no time; give a log as 'medkg eval medkgeval' wrote it"
         raise EvaluationError(translate(message, file=run.log, text=text)) from e
-    utc = told.astimezone(UTC) if told.tzinfo else told.replace(tzinfo=UTC)
+    utc = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
     return utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

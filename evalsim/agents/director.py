@@ -255,7 +255,7 @@ class Director:
         """One fact of each attribute that fits the persona."""
         rng = Random(f"{seed}:{case.id}:questions")
         own_facts = [fact for fact in case.facts if not population_of(fact.name)]
-        sex_limits = self._patients.of(own_facts)  # of others one may ask for a relative
+        sex_limits = self._patients.bearers_of(own_facts)  # of others one may ask for a relative
         names = TargetNames.of_case(case)
         left_out: dict[str, Reason] = {}
         questions = []

@@ -27,7 +27,7 @@ from evalsim.briefs import DoctorBrief
 from evalsim.case import DiagnosisCase, Language, MedicationCase, Thing
 from evalsim.reading.kinds import Kinds
 from evalsim.reading.naming import in_sentence
-from evalsim.reading.patients import Patients, stated
+from evalsim.reading.patients import Patients, stated_details
 from kg.differential import Assessment, Candidate, Patient, Question, Sex
 from kg.errors import EvaluationError
 from kg.linking import Linker, Mention
@@ -237,7 +237,7 @@ class Doctor:
             )
             asked_ids.update(asked_before)
             rounds += bool(asked_before)
-        details = stated(" ".join(texts))
+        details = stated_details(" ".join(texts))
         last_text = texts[-1] if texts else ""
         new_findings = list(present)[known_count:]
         return Notes(

@@ -169,7 +169,10 @@ class Personas:
         }
         if not conditions:
             return ()
-        limits_of, kinds = self._patients.of(list(conditions.values())), self._kinds.of(conditions)
+        limits_of, kinds = (
+            self._patients.bearers_of(list(conditions.values())),
+            self._kinds.of(conditions),
+        )
         fit = []
         for id_, thing in conditions.items():
             onset, only_sex = limits_of[id_]

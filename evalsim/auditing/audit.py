@@ -25,7 +25,7 @@ from evalsim.auditing.claims import (
     key,
     tokens,
 )
-from evalsim.auditing.hearing import questioned, told
+from evalsim.auditing.hearing import question_instruction, told_instruction
 from evalsim.case import DiagnosisCase, MedicationCase, Sex, Thing
 from evalsim.dialogue import Dialogue, Instruction, Rule, Supply, Turn, Violation
 from evalsim.judging.closeness import row_thing
@@ -44,7 +44,7 @@ _LONGEST: Final = 4_000
 _AGE_MARGIN: Final = 1.5
 
 
-class _Known(NamedTuple):
+class _CaseKnowledge(NamedTuple):
     """What the audit knows of a case."""
 
     names: TargetNames
@@ -69,7 +69,7 @@ class _Allowed(NamedTuple):
     """Of the names and words of what is let out."""
     words: "Words"
     """The words of what is let out."""
-    heard: "Words"
+    words_heard: "Words"
     """And of what the doctor has asked for."""
 
 
@@ -103,7 +103,7 @@ class Auditor:
         hedges = [self._cues[name] for name in ("unsure", "refusing")]
         self._claims = ClaimReader(linker, hedges, self._cues["denied_after"], self._cues["worry"])
         self._sexes = {sex: _any(table["sex"][sex]) for sex in get_args(Sex)}
-        self._cases: OrderedDict[tuple[str, str], _Known] = OrderedDict()
+        self._cases: OrderedDict[tuple[str, str], _CaseKnowledge] = OrderedDict()
         self._lock = Lock()
 
     def audit(
@@ -125,30 +125,32 @@ class Auditor:
                 was said, and no rule is about release.
         """
         text = turn.patient[:_LONGEST]
-        known = self._known(case)
-        before = [each for each in dialogue.turns if each.number < turn.number]
-        instructions = [*(each.instruction for each in before), turn.instruction]
+        knowledge = self._knowledge(case)
+        earlier_turns = [each for each in dialogue.turns if each.number < turn.number]
+        instructions = [*(each.instruction for each in earlier_turns), turn.instruction]
         allowed = _allowed(case, dialogue, instructions, directed=directed)
-        violations = list(self._leaks(case, known, allowed, text))
+        violations = list(self._leaks(case, knowledge, allowed, text))
         leaks = [(each.start or 0, each.stop or 0) for each in violations]
         claims = [
             claim
-            for claim in self._claims.read(text, known.vocabulary, allowed.tokens)
+            for claim in self._claims.read(text, knowledge.vocabulary, allowed.tokens)
             if not any(start < claim.stop and claim.start < stop for start, stop in leaks)
         ]
-        violations += self._told(case, known, allowed, turn, claims)
-        violations += self._answered(turn.instruction, claims, text, directed=directed)
-        violations += self._of_persona(dialogue, text)
+        violations += self._violations_of_claims(case, knowledge, allowed, turn, claims)
+        violations += self._violations_of_answers(
+            turn.instruction, claims, text, directed=directed
+        )
+        violations += self._violations_of_persona(dialogue, text)
         if ending := self._cues["ending"].search(text):
             violations.append(_violation("ended early", ending[0], *ending.span()))
-        if is_foreign(text, case.language, _named(case, turn.instruction)):
+        if is_foreign(text, case.language, _foreign_names(case, turn.instruction)):
             violations.append(_violation("wrong language", case.language))
         if not directed:
             violations = [each for each in violations if each.rule not in _OF_RELEASE]
         distinct = {(each.rule, each.about): each for each in reversed(violations)}
         return tuple(sorted(distinct.values(), key=lambda v: (v.start or 0, v.rule, v.about)))
 
-    def heard(
+    def instruction_for(
         self, case: DiagnosisCase | MedicationCase, turns: Sequence[Turn], turn: Turn
     ) -> Instruction:
         """What a patient without a director has said, as the instruction for it.
@@ -159,28 +161,30 @@ class Auditor:
             turn: with what the rules of a dialogue had planned for the patient, and what it said.
         """
         text = turn.patient[:_LONGEST]
-        known = self._known(case)
-        claims = self._claims.read(text, known.vocabulary, frozenset())
+        knowledge = self._knowledge(case)
+        claims = self._claims.read(text, knowledge.vocabulary, frozenset())
         if isinstance(case, MedicationCase):
-            words = known.vocabulary.words
-            return questioned(
+            words = knowledge.vocabulary.words
+            return question_instruction(
                 case, turn.instruction, turns=turns, text=text, claims=claims, words=words
             )
         reading = turns[-1].reading if turns else None
-        asked = reading.asked if reading else ()
-        named = {id_: thing.bare() for id_, thing in known.things.items()}
-        strange = [c.id for c in claims if c.id not in named and c.type != "Drug"]
-        for row in self._store.query("entity.labels", entities=strange).dicts() if strange else ():
-            named[str(row["entity_id"])] = row_thing(row, "entity")
-        kinds = self._kinds.of([*named, *(thing.id for thing in asked)])
-        denies, affirms = (self._cues[cue].search(text) for cue in ("denying", "affirming"))
-        answer = False if denies else True if affirms else None
-        return told(
+        things_asked = reading.asked if reading else ()
+        thing_of = {id_: thing.bare() for id_, thing in knowledge.things.items()}
+        unknown_ids = [c.id for c in claims if c.id not in thing_of and c.type != "Drug"]
+        for row in (
+            self._store.query("entity.labels", entities=unknown_ids).dicts() if unknown_ids else ()
+        ):
+            thing_of[str(row["entity_id"])] = row_thing(row, "entity")
+        kinds = self._kinds.of([*thing_of, *(thing.id for thing in things_asked)])
+        denial, affirmation = (self._cues[cue].search(text) for cue in ("denying", "affirming"))
+        answer = False if denial else True if affirmation else None
+        return told_instruction(
             case,
             turn.instruction,
-            asked=asked,
+            things_asked=things_asked,
             claims=claims,
-            named=named,
+            thing_of=thing_of,
             kinds=kinds,
             answer=answer,
         )
@@ -188,47 +192,56 @@ class Auditor:
     def _leaks(
         self,
         case: DiagnosisCase | MedicationCase,
-        known: _Known,
+        knowledge: _CaseKnowledge,
         allowed: _Allowed,
         text: str,
     ) -> Iterator[Violation]:
         """The disease by its names, concepts or other words; of a drug everybody may speak."""
         if isinstance(case, MedicationCase):
             return
-        named = known.names.find(text)
-        for start, stop in named:
+        name_spans = knowledge.names.find(text)
+        for start, stop in name_spans:
             yield _violation("named the target", text[start:stop], start, stop)
-        if not named:
-            said = allowed.heard.find(text)
-            for start, stop in known.paraphrases.find(text, allowed.tokens):
-                if not any(first <= start and stop <= last for first, last, _ in said):
+        if not name_spans:
+            matches = allowed.words_heard.find(text)
+            for start, stop in knowledge.paraphrases.find(text, allowed.tokens):
+                if not any(
+                    other_start <= start and stop <= other_stop
+                    for other_start, other_stop, _ in matches
+                ):
                     yield _violation("paraphrased the target", text[start:stop], start, stop)
 
-    def _told(
+    def _violations_of_claims(
         self,
         case: DiagnosisCase | MedicationCase,
-        known: _Known,
+        knowledge: _CaseKnowledge,
         allowed: _Allowed,
         turn: Turn,
         claims: Sequence[Claim],
     ) -> Iterator[Violation]:
         """What is affirmed that was not released, or denied that is so."""
-        said = (claim.id for claim in claims)
-        kinds = self._kinds.of([*said, *known.things, *allowed.yes, *allowed.denied])
+        claim_ids = (claim.id for claim in claims)
+        kinds = self._kinds.of([*claim_ids, *knowledge.things, *allowed.yes, *allowed.denied])
         for claim in claims:
-            has = any(kinds.is_kind(one, claim.id) for one in allowed.yes)
+            is_released = any(kinds.is_kind(released_id, claim.id) for released_id in allowed.yes)
             words = turn.patient[claim.start : claim.stop]
             rule: Rule | None = None
             if claim.polarity == "denied":
-                rule = "contradicted" if has else None
-            elif isinstance(case, DiagnosisCase) and claim.id in known.target - allowed.yes:
+                rule = "contradicted" if is_released else None
+            elif isinstance(case, DiagnosisCase) and claim.id in knowledge.target - allowed.yes:
                 rule = "named the target"
             elif isinstance(case, MedicationCase):
-                asked = self._is_asked(case, known, allowed, claim, turn.patient)
-                rule = None if has or asked else _rule_of(claim, words, known, allowed, kinds)
-            elif claim.polarity == "affirmed" and not has:
-                rule = _rule_of(claim, words, known, allowed, kinds)
-            if rule is None or (rule != "contradicted" and _is_said(known, allowed, claim, turn)):
+                is_asked = self._is_asked(case, knowledge, allowed, claim, turn.patient)
+                rule = (
+                    None
+                    if is_released or is_asked
+                    else _rule_of(claim, words, knowledge, allowed, kinds)
+                )
+            elif claim.polarity == "affirmed" and not is_released:
+                rule = _rule_of(claim, words, knowledge, allowed, kinds)
+            if rule is None or (
+                rule != "contradicted" and _is_said(knowledge, allowed, claim, turn)
+            ):
                 continue
             if rule == "told what was not released" and turn.instruction.intent == "ask back":
                 rule = "volunteered"
@@ -236,101 +249,110 @@ class Auditor:
             yield _violation(rule, about, claim.start, claim.stop)
 
     def _is_asked(
-        self, case: MedicationCase, known: _Known, allowed: _Allowed, claim: Claim, text: str
+        self,
+        case: MedicationCase,
+        knowledge: _CaseKnowledge,
+        allowed: _Allowed,
+        claim: Claim,
+        text: str,
     ) -> bool:
         """Whether a claim is the drug, part of its name, or who the question is about."""
-        named = known.names.find(text)
-        if claim.id == case.target.id or any(a < claim.stop and claim.start < b for a, b in named):
+        name_spans = knowledge.names.find(text)
+        if claim.id == case.target.id or any(
+            a < claim.stop and claim.start < b for a, b in name_spans
+        ):
             return True
         population = population_of(text[claim.start : claim.stop])
         return population is not None and any(
             population == population_of(fact.name) for fact in case.facts if fact.id in allowed.yes
         )
 
-    def _answered(
+    def _violations_of_answers(
         self, instruction: Instruction, claims: Sequence[Claim], text: str, *, directed: bool
     ) -> Iterator[Violation]:
         """Whether what the doctor asked for is answered as the director says, or as it is."""
-        yes = [s for s in instruction.supplies if s.answer == "yes"]
+        answered_yes = [s for s in instruction.supplies if s.answer == "yes"]
         affirmed = {c.id for c in claims if c.polarity == "affirmed"}
         is_kind = self._kinds.of(affirmed).is_kind
-        answered = "".join(
+        answering_text = "".join(
             text[start:stop]
             for start, stop in clauses(text)
             if not any(
                 self._cues[cue].search(text, start, stop) for cue in ("refusing", "unknowing")
             )
         )
-        left = [
+        unanswered = [
             s
-            for s in yes
+            for s in answered_yes
             if s.about.id not in affirmed
             and s.releases not in affirmed
             and not any(is_kind(id_, s.about.id) for id_ in affirmed)
-            and not _says(s.about, answered)
+            and not _says_most_of(s.about, answering_text)
         ]
         refusal = self._cues["refusing"].search(text)
         unsure = None if instruction.vague else self._cues["unknowing"].search(text)
         facts = [t for t in instruction.topics if t in ("age", "sex")]
-        if left and (refusal := refusal or unsure):
-            yield _violation("refused a known fact", left[0].about.id, *refusal.span())
+        if unanswered and (refusal := refusal or unsure):
+            yield _violation("refused a known fact", unanswered[0].about.id, *refusal.span())
         elif (
-            left
-            and len(instruction.supplies) == len(yes)
+            unanswered
+            and len(instruction.supplies) == len(answered_yes)
             and self._cues["denying"].search(text)
             and not any(c.polarity == "denied" for c in claims)
         ):
-            yield _violation("contradicted", left[0].about.id, 0, len(text))
+            yield _violation("contradicted", unanswered[0].about.id, 0, len(text))
         elif refusal and not instruction.withheld and (facts or (directed and instruction.tell)):
             yield _violation(
                 "refused a known fact", "".join(facts[:1]) or refusal[0], *refusal.span()
             )
-        no = [s for s in instruction.supplies if s.answer == "no"]
-        says = (*instruction.tell, *instruction.fabricated)
-        only_no = no and len(no) == len(instruction.supplies) and not says
+        answered_no = [s for s in instruction.supplies if s.answer == "no"]
+        things_told = (*instruction.tell, *instruction.fabricated)
+        only_no = answered_no and len(answered_no) == len(instruction.supplies) and not things_told
         if only_no and not claims and self._cues["affirming"].search(text):
-            known = directed or no[0].source == "graph"
-            rule: Rule = "contradicted" if known else "invented"
-            yield _violation(rule, no[0].about.id, 0, len(text))
+            is_known = directed or answered_no[0].source == "graph"
+            rule: Rule = "contradicted" if is_known else "invented"
+            yield _violation(rule, answered_no[0].about.id, 0, len(text))
 
-    def _of_persona(self, dialogue: Dialogue, text: str) -> Iterator[Violation]:
+    def _violations_of_persona(self, dialogue: Dialogue, text: str) -> Iterator[Violation]:
         """Another age or sex than the persona's."""
         persona = dialogue.plan.persona
         if age := self._cues["age"].search(text):
-            said = next(float(value) for value in age.groupdict().values() if value)
+            age_said = next(float(value) for value in age.groupdict().values() if value)
             months = re.match(r"\W{0,2}(?:months?|个?月)", text[age.end() :])
-            if not months and abs(said - persona.age) > _AGE_MARGIN:
+            if not months and abs(age_said - persona.age) > _AGE_MARGIN:
                 yield _violation("contradicted", "age", *age.span())
-        other: Sex = "male" if persona.sex == "female" else "female"
-        if persona.speaker == "patient" and (sex := self._sexes[other].search(text)):
+        other_sex: Sex = "male" if persona.sex == "female" else "female"
+        if persona.speaker == "patient" and (sex := self._sexes[other_sex].search(text)):
             yield _violation("contradicted", "sex", *sex.span())
 
-    def _known(self, case: DiagnosisCase | MedicationCase) -> _Known:
+    def _knowledge(self, case: DiagnosisCase | MedicationCase) -> _CaseKnowledge:
         """What is asked of the graph for a case, once."""
         case_key = (case.id, case.graph)
         with self._lock:
-            if known := self._cases.get(case_key):
+            if knowledge := self._cases.get(case_key):
                 self._cases.move_to_end(case_key)
-                return known
-        known = self._asked(case)
+                return knowledge
+        knowledge = self._read_knowledge(case)
         with self._lock:
-            self._cases[case_key] = known
+            self._cases[case_key] = knowledge
             while len(self._cases) > _MOST_CASES:
                 self._cases.popitem(last=False)
-        return known
+        return knowledge
 
-    def _asked(self, case: DiagnosisCase | MedicationCase) -> _Known:
+    def _read_knowledge(self, case: DiagnosisCase | MedicationCase) -> _CaseKnowledge:
         things: Sequence[Thing] = (
             (*case.findings, *case.absent) if isinstance(case, DiagnosisCase) else case.facts
         )
         by_id = {thing.id: thing for thing in things}
-        rows = self._store.query("entity.close_matches", entity=case.target.id).rows
-        more = self._store.query("entity.by_id", entity=case.target.id).dicts()
-        definition = str(more[0]["definition"] or "") if more else ""
-        return _Known(
+        rows = self._store.query("entity.close_matches", entity=case.target.id).dicts()
+        target_rows = self._store.query("entity.by_id", entity=case.target.id).dicts()
+        definition = str(target_rows[0]["definition"] or "") if target_rows else ""
+        return _CaseKnowledge(
             names=TargetNames.of_case(case),
             paraphrases=Paraphrases.of_case(case, definition),
-            target=frozenset({case.target.id, *(str(row[0]) for row in rows)} - by_id.keys()),
+            target=frozenset(
+                {case.target.id, *(str(row["other_id"]) for row in rows)} - by_id.keys()
+            ),
             things=by_id,
             vocabulary=Vocabulary(
                 {t.id: (t.called(case.language), *t.words) for t in things},
@@ -350,56 +372,63 @@ def _allowed(
     things: Sequence[Thing] = case.findings if isinstance(case, DiagnosisCase) else case.facts
     by_id = {thing.id: thing for thing in things}
     supplies: list[Supply] = [s for each in instructions for s in each.supplies]
-    yes: dict[str, Thing] = {} if directed else dict(by_id)
-    yes |= {t.id: t for each in instructions for t in (*each.tell, *each.fabricated)}
-    yes |= {s.about.id: s.about for s in supplies if s.answer == "yes"}
-    yes |= {s.releases: by_id[s.releases] for s in supplies if s.releases in by_id}
-    yes |= {thing.id: thing for thing in dialogue.plan.persona.history}
-    yes |= {each.fact.id: each.fact for each in instructions if each.fact}
+    released: dict[str, Thing] = {} if directed else dict(by_id)
+    released |= {t.id: t for each in instructions for t in (*each.tell, *each.fabricated)}
+    released |= {s.about.id: s.about for s in supplies if s.answer == "yes"}
+    released |= {s.releases: by_id[s.releases] for s in supplies if s.releases in by_id}
+    released |= {thing.id: thing for thing in dialogue.plan.persona.history}
+    released |= {each.fact.id: each.fact for each in instructions if each.fact}
     denied = {s.about.id for s in supplies if s.answer == "no"}
     if not directed and isinstance(case, DiagnosisCase):
         denied = {thing.id for thing in case.absent}
-    words = {
+    id_of_words = {
         key(name): thing.id
-        for thing in yes.values()
+        for thing in released.values()
         for name in (*thing.names, plain(thing, case.language))
         if is_telling(name)
     }
-    heard = {
+    id_of_words_heard = {
         key(name): s.about.id
         for s in supplies
         for name in (s.about.called(case.language), *s.about.words)
     }
     return _Allowed(
-        yes=frozenset(yes),
-        denied=frozenset(denied - yes.keys()),
+        yes=frozenset(released),
+        denied=frozenset(denied - released.keys()),
         unknown=frozenset(s.about.id for s in supplies if s.answer == "not known"),
-        tokens=frozenset(token for name in words for token in tokens(name)),
-        words=Words(words),
-        heard=Words(words | heard),
+        tokens=frozenset(token for name in id_of_words for token in tokens(name)),
+        words=Words(id_of_words),
+        words_heard=Words(id_of_words | id_of_words_heard),
     )
 
 
 def _rule_of(
-    claim: Claim, words: str, known: _Known, allowed: _Allowed, kinds: Broader
+    claim: Claim, words: str, knowledge: _CaseKnowledge, allowed: _Allowed, kinds: Broader
 ) -> Rule | None:
     """The rule that a claim of what was not released breaks; None: it is other words for what was."""
-    closer = any(kinds.is_kind(claim.id, one) for one in allowed.yes)
-    if any(kinds.is_kind(claim.id, no) for no in allowed.denied):
+    is_specific = any(kinds.is_kind(claim.id, other_id) for other_id in allowed.yes)
+    if any(kinds.is_kind(claim.id, denied_id) for denied_id in allowed.denied):
         return "contradicted"
-    if any(kinds.is_kind(one, claim.id) or kinds.is_kind(claim.id, one) for one in known.things):
-        return None if closer and claim.id not in known.things else "told what was not released"
-    return None if closer or _are_like(tokens(words), allowed.tokens) else "invented"
+    if any(
+        kinds.is_kind(other_id, claim.id) or kinds.is_kind(claim.id, other_id)
+        for other_id in knowledge.things
+    ):
+        return (
+            None
+            if is_specific and claim.id not in knowledge.things
+            else "told what was not released"
+        )
+    return None if is_specific or _are_like(tokens(words), allowed.tokens) else "invented"
 
 
-def _is_said(known: _Known, allowed: _Allowed, claim: Claim, turn: Turn) -> bool:
+def _is_said(knowledge: _CaseKnowledge, allowed: _Allowed, claim: Claim, turn: Turn) -> bool:
     """Whether a claim is part of the words for what is let out, or was asked for."""
-    said = [each for each in allowed.heard.find(turn.patient) if each[2] != claim.id]
-    said += allowed.words.find(turn.patient)
-    if any(start <= claim.start and claim.stop <= stop for start, stop, _ in said):
+    matches = [each for each in allowed.words_heard.find(turn.patient) if each.id != claim.id]
+    matches += allowed.words.find(turn.patient)
+    if any(start <= claim.start and claim.stop <= stop for start, stop, _ in matches):
         return True
     words = tokens(turn.patient[claim.start : claim.stop])
-    return bool(words) and words <= allowed.tokens and claim.id not in known.things
+    return bool(words) and words <= allowed.tokens and claim.id not in knowledge.things
 
 
 def _are_like(words: set[str], other_words: Collection[str]) -> bool:
@@ -407,13 +436,18 @@ def _are_like(words: set[str], other_words: Collection[str]) -> bool:
     return len(words.intersection(other_words)) * 2 >= len(words) > 0
 
 
-def _says(thing: Thing, text: str) -> bool:
+def _says_most_of(thing: Thing, text: str) -> bool:
     """Whether a text has most of the words for a thing."""
     words = tokens(text)
-    return any((own := tokens(name)) and len(own & words) * 2 >= len(own) for name in thing.names)
+    return any(
+        (name_tokens := tokens(name)) and len(name_tokens & words) * 2 >= len(name_tokens)
+        for name in thing.names
+    )
 
 
-def _named(case: DiagnosisCase | MedicationCase, instruction: Instruction) -> Iterator[str]:
+def _foreign_names(
+    case: DiagnosisCase | MedicationCase, instruction: Instruction
+) -> Iterator[str]:
     """What may be said in another language: names of drugs, and what was asked for by such a name."""
     facts = (instruction.fact,) if instruction.fact else ()
     for thing in (
@@ -433,4 +467,4 @@ def _violation(
 
 def _any(patterns: Sequence[str]) -> re.Pattern[str]:
     """One expression of many; groups of one name come once each."""
-    return re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)

@@ -135,16 +135,18 @@ class ClaimReader:
         self._linker = linker
         self._hedges, self._denied_after, self._worry = hedges, denied_after, worry
 
-    def read(self, text: str, known: Vocabulary, said: frozenset[str]) -> list[Claim]:
+    def read(
+        self, text: str, vocabulary: Vocabulary, allowed_tokens: frozenset[str]
+    ) -> list[Claim]:
         """What is affirmed, denied or left open, each thing once, in the order of the text.
 
         Args:
             text: the utterance.
-            known: words for things, beside those of the graph.
-            said: words (of ``tokens``) that may be said anyway.
+            vocabulary: words for things, beside those of the graph.
+            allowed_tokens: words (of ``tokens``) that may be said anyway.
         """
         mentions = self._linker.link(text)
-        asked = [
+        open_spans = [
             (start, stop)
             for start, stop in clauses(text)
             if any(hedge.search(text, start, stop) for hedge in self._hedges)
@@ -152,61 +154,67 @@ class ClaimReader:
         ]
         worries = [m.span() for m in self._worry.finditer(text)]
         claims = [
-            Claim(m.start, m.end, m.entity.id, m.entity.type, self._polarity(text, m, asked))
+            Claim(m.start, m.end, m.entity.id, m.entity.type, self._polarity(text, m, open_spans))
             for m in mentions
             if m.entity
             and m.entity.type in _CLAIMED
             and not m.family
             and not any(start < m.end and m.start < stop for start, stop in worries)
         ]
-        matches = known.words.find(text)
-        spans = [(start, stop) for start, stop, _ in matches]
-        for (*_, id_), span, context in zip(matches, spans, contexts(text, spans), strict=True):
-            if context.family or any(c.id == id_ or _is_within(span, c) for c in claims):
+        matches = vocabulary.words.find(text)
+        spans = [(match.start, match.stop) for match in matches]
+        for match, context in zip(matches, contexts(text, spans), strict=True):
+            if context.family or any(c.id == match.id or _is_within(match, c) for c in claims):
                 continue
-            claims = [c for c in claims if c.stop <= span[0] or span[1] <= c.start]
+            claims = [c for c in claims if c.stop <= match.start or match.stop <= c.start]
             polarity: Polarity = "denied" if context.negated else "affirmed"
-            if any(start <= span[0] < stop for start, stop in asked):
+            if any(start <= match.start < stop for start, stop in open_spans):
                 polarity = "open"
-            claims.append(Claim(*span, id_, known.types[id_], polarity))
-        claims += self._scattered(text, known, said, {c.id for c in claims}, asked)
+            claims.append(Claim(*match, vocabulary.types[match.id], polarity))
+        claims += self._scattered(
+            text, vocabulary, allowed_tokens, {c.id for c in claims}, open_spans
+        )
         return sorted(claims)
 
     def _scattered(
         self,
         text: str,
-        known: Vocabulary,
-        said: frozenset[str],
+        vocabulary: Vocabulary,
+        allowed_tokens: frozenset[str],
         claimed: Collection[str],
-        asked: Sequence[tuple[int, int]],
+        open_spans: Sequence[tuple[int, int]],
     ) -> Iterator[Claim]:
         """Findings of the case all of whose words stand in one sentence, not side by side."""
         for start, stop in clauses(text):
-            if (start, stop) in asked:
+            if (start, stop) in open_spans:
                 continue
-            at = _places(text, start, stop)
-            for id_, names in known.tokens.items():
-                name = next((n for n in names if n <= at.keys() and not n <= said), None)
+            place_of = _places(text, start, stop)
+            for id_, names in vocabulary.tokens.items():
+                name = next(
+                    (n for n in names if n <= place_of.keys() and not n <= allowed_tokens), None
+                )
                 if name is None or id_ in claimed:
                     continue
-                places = sorted(at[token] for token in name)
+                places = sorted(place_of[token] for token in name)
                 if places[-1] - places[0] > (_NEAR if text.isascii() else _NEAR // 5):
                     continue
                 context = contexts(text, [(place, place + 1) for place in places])
                 if not any(each.negated or each.family for each in context):
-                    yield Claim(places[0], places[-1] + 1, id_, known.types[id_], "affirmed")
+                    yield Claim(places[0], places[-1] + 1, id_, vocabulary.types[id_], "affirmed")
 
-    def _polarity(self, text: str, mention: Mention, asked: Sequence[tuple[int, int]]) -> Polarity:
-        if any(start <= mention.start < stop for start, stop in asked):
+    def _polarity(
+        self, text: str, mention: Mention, open_spans: Sequence[tuple[int, int]]
+    ) -> Polarity:
+        if any(start <= mention.start < stop for start, stop in open_spans):
             return "open"
         denied = mention.negated or self._denied_after.search(text[mention.end :][:_AFTER])
         return "denied" if denied else "affirmed"
 
 
-def is_foreign(text: str, language: Language, named: Iterable[str]) -> bool:
+def is_foreign(text: str, language: Language, names: Iterable[str]) -> bool:
     """Whether an utterance is not in a language, but for some names that may be in another."""
     han = len(_HAN.findall(text))
-    for name in named:
+    for name in names:
         text = re.sub(re.escape(name), "", text, flags=re.IGNORECASE)
     if language == "en":
         return len(_HAN.findall(text)) >= _FEW_HAN
@@ -218,17 +226,20 @@ def is_foreign(text: str, language: Language, named: Iterable[str]) -> bool:
 def clauses(text: str) -> Iterator[tuple[int, int]]:
     """Sentences, cut at semicolons and at "but"."""
     for start, stop in sentences(text):
-        last = start
-        for mark in re.finditer(r";|；|\bbut\b|但是?|不过", text[start:stop]):
-            yield last, start + mark.start()
-            last = start + mark.end()
-        yield last, stop
+        start_of_clause = start
+        for conjunction in re.finditer(r";|；|\bbut\b|但是?|不过", text[start:stop]):
+            yield start_of_clause, start + conjunction.start()
+            start_of_clause = start + conjunction.end()
+        yield start_of_clause, stop
 
 
-def _is_within(span: tuple[int, int], claim: Claim) -> bool:
-    """Whether a claim has more words around a span."""
-    start, stop = span
-    return claim.start <= start and stop <= claim.stop and claim.stop - claim.start > stop - start
+class Match(NamedTuple):
+    """Words that stand in a text."""
+
+    start: int
+    stop: int
+    id: str
+    """What they mean."""
 
 
 class Words:
@@ -236,29 +247,36 @@ class Words:
 
     def __init__(self, by_word: Mapping[str, str]) -> None:
         """Find words, which mean an id each."""
-        known = ((word, id_) for word, id_ in by_word.items() if word)
-        self._by_word = sorted(known, key=lambda pair: (-len(pair[0]), pair))
+        words = sorted(filter(None, by_word), key=lambda word: (-len(word), word))
+        self._by_word = [(word, by_word[word]) for word in words]
 
-    def find(self, text: str) -> list[tuple[int, int, str]]:
-        """Start, stop and id of each word in a text."""
+    def find(self, text: str) -> list[Match]:
+        """The words that stand in a text, in their order."""
         lower = text.lower()
         if len(lower) != len(text):  # a letter whose small form is two
             lower = text
-        matches: list[tuple[int, int, str]] = []
+        matches: list[Match] = []
         for word, id_ in self._by_word:
             start = lower.find(word)
             while start >= 0:
                 stop = start + len(word)
-                if not any(first < stop and start < last for first, last, _ in matches) and (
-                    _HAN.search(word) or _is_whole(lower, start, stop)
-                ):
-                    matches.append((start, stop, id_))
+                if not any(
+                    other_start < stop and start < other_stop
+                    for other_start, other_stop, _ in matches
+                ) and (_HAN.search(word) or _is_whole(lower, start, stop)):
+                    matches.append(Match(start, stop, id_))
                 start = lower.find(word, stop)
         return sorted(matches)
 
 
 def _is_whole(text: str, start: int, stop: int) -> bool:
     return not (text[:start][-1:].isalnum() or text[stop : stop + 1].isalnum())
+
+
+def _is_within(match: Match, claim: Claim) -> bool:
+    """Whether a claim has more words around a match."""
+    longer = claim.stop - claim.start > match.stop - match.start
+    return claim.start <= match.start and match.stop <= claim.stop and longer
 
 
 def is_telling(words: str) -> bool:
@@ -279,13 +297,13 @@ def tokens(text: str) -> set[str]:
 
 def _places(text: str, start: int, stop: int) -> dict[str, int]:
     """Where each word of a part of a text begins."""
-    at: dict[str, int] = {}
+    place_of: dict[str, int] = {}
     for match in _WORD.finditer(text, start, stop):
         for n, token in enumerate(
             match[0] if _HAN.search(match[0]) else (_stem(match[0].lower()),)
         ):
-            at.setdefault(token, match.start() + n)
-    return at
+            place_of.setdefault(token, match.start() + n)
+    return place_of
 
 
 def _stem(word: str) -> str:

@@ -14,13 +14,13 @@ from evalsim.dialogue import Instruction, Supply, Turn
 from evalsim.reading.kinds import Broader
 
 
-def told(
+def told_instruction(
     case: DiagnosisCase,
     planned: Instruction,
     *,
-    asked: Sequence[Thing],
+    things_asked: Sequence[Thing],
     claims: Sequence[Claim],
-    named: Mapping[str, Thing],
+    thing_of: Mapping[str, Thing],
     kinds: Broader,
     answer: bool | None,
 ) -> Instruction:
@@ -29,37 +29,37 @@ def told(
     Args:
         case: that the dialogue is about.
         planned: what the rules of a dialogue came to; its intent and topics stay.
-        asked: what the doctor has asked for just before.
+        things_asked: what the doctor has asked for just before.
         claims: of the utterance.
-        named: the things of the claims, by id.
+        thing_of: the things of the claims, by id.
         kinds: of these, of what was asked for and of the case's findings.
         answer: of an utterance that begins with a yes or a no; None: with neither.
     """
     findings = {f.id for f in case.findings}
-    affirmed = [c.id for c in claims if c.polarity == "affirmed" and c.id in named]
+    affirmed = [c.id for c in claims if c.polarity == "affirmed" and c.id in thing_of]
     denied = [c.id for c in claims if c.polarity == "denied"]
     supplies = []
-    for thing in asked:
-        yes = next((id_ for id_ in affirmed if kinds.is_kind(id_, thing.id)), None)
-        no = any(kinds.is_kind(thing.id, id_) for id_ in denied)
-        if yes or (answer and not claims):
-            released = yes or thing.id
+    for thing in things_asked:
+        affirmed_id = next((id_ for id_ in affirmed if kinds.is_kind(id_, thing.id)), None)
+        is_denied = any(kinds.is_kind(thing.id, id_) for id_ in denied)
+        if affirmed_id or (answer and not claims):
+            released = affirmed_id or thing.id
             supplies.append(
                 Supply(
-                    about=named[yes] if yes else thing,
+                    about=thing_of[affirmed_id] if affirmed_id else thing,
                     answer="yes",
                     source="graph" if released in findings else "filler",
                     releases=released if released in findings else None,
                 )
             )
-        elif no or (answer is False and not claims):
+        elif is_denied or (answer is False and not claims):
             supplies.append(Supply(about=thing, answer="no", source="filler"))
     answered = {supply.about.id for supply in supplies}
-    tell = tuple(named[id_] for id_ in dict.fromkeys(affirmed) if id_ not in answered)
+    tell = tuple(thing_of[id_] for id_ in dict.fromkeys(affirmed) if id_ not in answered)
     return planned.model_copy(update={"tell": tell, "supplies": tuple(supplies), "tested": ()})
 
 
-def questioned(
+def question_instruction(
     case: MedicationCase,
     planned: Instruction,
     *,
@@ -80,14 +80,15 @@ def questioned(
         claims: of it.
         words: for the facts of the case.
     """
-    said = {claim.id for claim in claims} | {id_ for *_, id_ in words.find(text)}
+    named_ids = {claim.id for claim in claims} | {id_ for *_, id_ in words.find(text)}
     population = population_of(text)
     facts = [
         fact
         for fact in case.facts
-        if fact.id in said or (population is not None and population == population_of(fact.name))
+        if fact.id in named_ids
+        or (population is not None and population == population_of(fact.name))
     ]
-    before = {
+    asked_before = {
         (t.instruction.attribute, t.instruction.fact.id) for t in turns if t.instruction.fact
     }
 
@@ -96,7 +97,7 @@ def questioned(
             planned.fact.id,
             planned.attribute,
         )
-        return not is_planned, (fact.attribute, fact.id) in before
+        return not is_planned, (fact.attribute, fact.id) in asked_before
 
     fact = min(facts, key=rank, default=None)
     update = {"fact": fact and fact.bare(), "attribute": fact and fact.attribute}

@@ -2,12 +2,19 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 from evalsim.case import Sex
 from kg.discrimination.graph import ancestors, parents_of
 from kg.shipped import shipped_table
 from kg.stores.store import Store
+
+
+class Place(NamedTuple):
+    """What cases are drawn evenly by; empty where it is not known."""
+
+    kind: str
+    area: str
 
 
 @dataclass(frozen=True)
@@ -35,11 +42,11 @@ class Areas:
         """
         self._parents = parents
         self._departments = departments
-        listed = shipped_table("evalsim.cases", "areas.yaml")
+        table = shipped_table("evalsim.cases", "areas.yaml")
         self._kinds, self._areas, self._sexes = (
-            _groups(listed[name]) for name in ("kinds", "areas", "sexes")
+            _groups(table[name]) for name in ("kinds", "areas", "sexes")
         )
-        self._traditional = _names(listed["traditional"])
+        self._traditional = _names(table["traditional"])
 
     @classmethod
     def of_store(cls, store: Store) -> Self:
@@ -62,19 +69,22 @@ class Areas:
         """How many kinds each disease has that has any."""
         counts: dict[str, int] = {}
         for child in self._parents:
-            for up in ancestors(child, self._parents):
-                counts[up] = counts.get(up, 0) + 1
+            for ancestor in ancestors(child, self._parents):
+                counts[ancestor] = counts.get(ancestor, 0) + 1
         return counts
 
-    def place(self, disease: str) -> tuple[str, str]:
-        """Kind and area of a disease; empty where it is not known."""
+    def place(self, disease: str) -> Place:
+        """Kind and area of a disease."""
         above = self.above(disease)
         departments = self._departments.get(disease, ())
-        return _first(self._kinds, above, departments), _first(self._areas, above, departments)
+        return Place(
+            _first_group(self._kinds, above, departments),
+            _first_group(self._areas, above, departments),
+        )
 
     def sex(self, disease: str) -> Sex | None:
         """The one sex that has a disease, by who manages it; None: either, or not known."""
-        sex = _first(self._sexes, self.above(disease), self._departments.get(disease, ()))
+        sex = _first_group(self._sexes, self.above(disease), self._departments.get(disease, ()))
         return "female" if sex == "female" else "male" if sex == "male" else None
 
     def is_traditional(self, disease: str) -> bool:
@@ -82,13 +92,13 @@ class Areas:
         return not self._traditional.isdisjoint(self._departments.get(disease, ()))
 
 
-def _groups(listed: Sequence[Mapping[str, object]]) -> list[Group]:
+def _groups(rows: Sequence[Mapping[str, object]]) -> list[Group]:
     return [
         Group(
-            str(one["name"]),
-            *(_names(one.get(field)) for field in ("classes", "except", "departments")),
+            str(row["name"]),
+            *(_names(row.get(field)) for field in ("classes", "except", "departments")),
         )
-        for one in listed
+        for row in rows
     ]
 
 
@@ -96,7 +106,9 @@ def _names(cell: object) -> frozenset[str]:
     return frozenset(map(str, cell)) if isinstance(cell, list) else frozenset()
 
 
-def _first(groups: Sequence[Group], above: Collection[str], departments: Collection[str]) -> str:
+def _first_group(
+    groups: Sequence[Group], above: Collection[str], departments: Collection[str]
+) -> str:
     by_class = (
         group.name
         for group in groups

@@ -24,7 +24,7 @@ from evalsim.case import (
     Task,
     Thing,
 )
-from evalsim.cases.areas import Areas
+from evalsim.cases.areas import Areas, Place
 from evalsim.cases.drug_pool import drugs
 from evalsim.cases.pool import (
     EverydayWords,
@@ -120,12 +120,12 @@ def draw(
     progress = progress or Silent()
     checksum = graph_checksum(store)
     with progress.step("what cases can be made of"):
-        find = diseases if options.task == "diagnosis" else drugs
-        pool = find(store, options.language, options.sources)
+        find_pool = diseases if options.task == "diagnosis" else drugs
+        pool = find_pool(store, options.language, options.sources)
         if known_to is not None and options.task == "diagnosis":
             leave_out_unknown(pool, known_to)
     if not pool.targets:
-        raise EvaluationError(_nothing(store, options, pool))
+        raise EvaluationError(_nothing_to_draw(store, options, pool))
     ordered = _in_turn(pool.targets, options)
     difficulties: dict[str, Difficulty] = {}
     if options.task == "diagnosis":
@@ -133,11 +133,11 @@ def draw(
             for target in ordered[: options.n * _LOOKED_AT]:
                 difficulties[target.thing.id] = difficulty(store, target)
                 advance(1)
-    chosen = _balanced(ordered, difficulties, options.n)
+    targets = _balanced(ordered, difficulties, options.n)
     with progress.step("cases"):
         make = _diagnoses if options.task == "diagnosis" else _medications
-        cases = make(store, chosen, difficulties, options.language, checksum)
-    return Drawn(cases=cases, report=_report(options, checksum, pool, chosen, difficulties))
+        cases = make(store, targets, difficulties, options.language, checksum)
+    return Drawn(cases=cases, report=_report(options, checksum, pool, targets, difficulties))
 
 
 def graph_checksum(store: Store) -> str:
@@ -163,11 +163,11 @@ def difficulty(store: Store, target: Target) -> Difficulty:
     beginning = sorted(
         target.findings, key=lambda f: (-(f.frequency or 0), f.discrimination or 0, f.id)
     )[:BEGINNING]
-    told = Patient([finding.id for finding in beginning])
-    first = [each.id for each in differential(store, told, FIRST_FEW)]
-    if first[:1] == [target.thing.id]:
+    patient = Patient([finding.id for finding in beginning])
+    leading_ids = [each.id for each in differential(store, patient, FIRST_FEW)]
+    if leading_ids[:1] == [target.thing.id]:
         return "easy"
-    return "medium" if target.thing.id in first else "hard"
+    return "medium" if target.thing.id in leading_ids else "hard"
 
 
 def _in_turn(targets: Sequence[Target], options: DrawOptions) -> list[Target]:
@@ -200,21 +200,21 @@ def _balanced(
     """The first n, with as many of each difficulty as there are."""
     if not difficulties:
         return [*ordered[:n]]
-    most = -(-n // 3)
+    most_of_level = -(-n // 3)
     counts: Counter[Difficulty] = Counter()
-    chosen: list[Target] = []
-    spare: list[Target] = []
+    taken: list[Target] = []
+    spare_targets: list[Target] = []
     for target in ordered:
         level = difficulties.get(target.thing.id)
         if level is None:
             break
-        if counts[level] < most and len(chosen) < n:
+        if counts[level] < most_of_level and len(taken) < n:
             counts[level] += 1
-            chosen.append(target)
+            taken.append(target)
         else:
-            spare.append(target)
-    picked = {target.thing.id for target in (*chosen, *spare[: n - len(chosen)])}
-    return [target for target in ordered if target.thing.id in picked]
+            spare_targets.append(target)
+    taken_ids = {target.thing.id for target in (*taken, *spare_targets[: n - len(taken)])}
+    return [target for target in ordered if target.thing.id in taken_ids]
 
 
 def _diagnoses(
@@ -230,10 +230,15 @@ def _diagnoses(
         for row in store.query("disease.patients", diseases=ids).dicts()
     }
     cuis = _cuis(store, ids)
-    lacking = {id_: _lacking(store, id_) for id_ in ids}
-    beside = _comorbid(store, Areas.of_store(store), {*ids})
+    absent_ids_of = {id_: _absent_ids(store, id_) for id_ in ids}
+    comorbid_ids_of = _comorbid(store, Areas.of_store(store), {*ids})
     things = named_things(
-        store, (i for some in (*lacking.values(), *beside.values()) for i in some)
+        store,
+        (
+            i
+            for ids_of_disease in (*absent_ids_of.values(), *comorbid_ids_of.values())
+            for i in ids_of_disease
+        ),
     )
     ids_told = {finding.id for target in targets for finding in target.findings}
     words = EverydayWords.of_store(store, ids_told, language)
@@ -241,7 +246,7 @@ def _diagnoses(
     for target in targets:
         id_ = target.thing.id
         names = Names.of(target.thing, target.synonyms)
-        has = {finding.id for finding in target.findings}
+        finding_ids = {finding.id for finding in target.findings}
         row = patients[id_]
         cases.append(
             DiagnosisCase(
@@ -258,8 +263,10 @@ def _diagnoses(
                     finding.model_copy(update={"words": words.of(finding, names)})
                     for finding in target.findings
                 ),
-                absent=_sayable(things, lacking[id_], language, names, has),
-                comorbid=_sayable(things, beside[id_], language, names, has)[:_MOST_COMORBID],
+                absent=_sayable(things, absent_ids_of[id_], language, names, finding_ids),
+                comorbid=_sayable(things, comorbid_ids_of[id_], language, names, finding_ids)[
+                    :_MOST_COMORBID
+                ],
                 onset=row["onset"] if isinstance(row["onset"], float) else None,
                 sex=_sex(row["sex"]) or target.sex,
             )
@@ -304,7 +311,7 @@ def _cuis(store: Store, ids: list[str]) -> defaultdict[str, tuple[str, ...]]:
     return cuis
 
 
-def _lacking(store: Store, disease: str) -> list[str]:
+def _absent_ids(store: Store, disease: str) -> list[str]:
     rows = store.query("disease.excluded_symptoms", disease=disease).dicts()
     return [str(row["symptom_id"]) for row in rows]
 
@@ -320,12 +327,12 @@ def _comorbid(store: Store, areas: Areas, diseases: set[str]) -> defaultdict[str
         for one, other in ((str(head), str(tail)), (str(tail), str(head))):
             count = len(sources) if isinstance(sources, list) else 0
             shared_sources[one][other] = max(count, shared_sources[one].get(other, 0))
-    ordered: defaultdict[str, list[str]] = defaultdict(list)
+    ids_by_disease: defaultdict[str, list[str]] = defaultdict(list)
     for disease in diseases & shared_sources.keys():
-        others, (_, area) = shared_sources[disease], areas.place(disease)
+        sources_of, (_, area) = shared_sources[disease], areas.place(disease)
         usual = [
             other
-            for other, sources in others.items()
+            for other, sources in sources_of.items()
             if other not in areas.above(disease)
             and (
                 sources > 1
@@ -333,23 +340,29 @@ def _comorbid(store: Store, areas: Areas, diseases: set[str]) -> defaultdict[str
                 or (
                     len(shared_sources[other]) >= _COMMON
                     and area
-                    and areas.place(other)[1] == area
+                    and areas.place(other).area == area
                 )
             )
         ]
-        ordered[disease] = sorted(usual, key=lambda o: (-others[o], -len(shared_sources[o]), o))
-    return ordered
+        ids_by_disease[disease] = sorted(
+            usual, key=lambda id_: (-sources_of[id_], -len(shared_sources[id_]), id_)
+        )
+    return ids_by_disease
 
 
 def _sayable(
-    things: dict[str, Thing], ids: Sequence[str], language: Language, names: Names, has: set[str]
+    things: dict[str, Thing],
+    ids: Sequence[str],
+    language: Language,
+    names: Names,
+    finding_ids: set[str],
 ) -> tuple[Thing, ...]:
     """What has a name in the language that does not name the target, and is no finding of it."""
     return tuple(
         things[id_]
         for id_ in ids
         if id_ in things
-        and id_ not in has
+        and id_ not in finding_ids
         and not fault(things[id_].name_zh if language == "zh" else things[id_].name, language)
         and not names.within(things[id_].name, things[id_].name_zh)
     )
@@ -363,22 +376,30 @@ def _report(
     options: DrawOptions,
     checksum: str,
     pool: Pool,
-    chosen: Sequence[Target],
+    targets: Sequence[Target],
     difficulties: dict[str, Difficulty],
 ) -> DrawReport:
-    there = Counter((target.kind, target.area) for target in pool.targets)
-    drawn = Counter((target.kind, target.area) for target in chosen)
-    kinds = Counter(target.kind for target in pool.targets)
-    levels = Counter(difficulties[t.thing.id] for t in chosen if t.thing.id in difficulties)
-    order = sorted(there, key=lambda place: (-kinds[place[0]], place[0], -there[place], place[1]))
+    pool_counts = Counter(Place(target.kind, target.area) for target in pool.targets)
+    drawn_counts = Counter(Place(target.kind, target.area) for target in targets)
+    kind_counts = Counter(target.kind for target in pool.targets)
+    levels = Counter(difficulties[t.thing.id] for t in targets if t.thing.id in difficulties)
+    order = sorted(
+        pool_counts,
+        key=lambda place: (-kind_counts[place.kind], place.kind, -pool_counts[place], place.area),
+    )
     return DrawReport(
         options=options,
         graph=checksum,
         pool=len(pool.targets),
-        drawn=len(chosen),
+        drawn=len(targets),
         strata=tuple(
-            Stratum(kind=kind, area=area, pool=there[kind, area], drawn=drawn[kind, area])
-            for kind, area in order
+            Stratum(
+                kind=place.kind,
+                area=place.area,
+                pool=pool_counts[place],
+                drawn=drawn_counts[place],
+            )
+            for place in order
         ),
         difficulty={level: levels[level] for level in ("easy", "medium", "hard") if levels},
         left_out=dict(sorted(pool.left_out.items())),
@@ -386,14 +407,14 @@ def _report(
     )
 
 
-def _nothing(store: Store, options: DrawOptions, pool: Pool) -> str:
-    why = ", ".join(
+def _nothing_to_draw(store: Store, options: DrawOptions, pool: Pool) -> str:
+    reasons = ", ".join(
         f"{translate(reason)}: {count}" for reason, count in pool.left_out.most_common()
     )
     return translate(
         "{graph}: has nothing that a case can be made of ({why}); take a larger graph, or "
         "other sources than {sources}",
         graph=store.uri,
-        why=why or "-",
+        why=reasons or "-",
         sources=", ".join(options.sources) or "-",
     )

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from evalsim.case import Attribute, Fact, Language
-from evalsim.cases.areas import Areas
+from evalsim.cases.areas import Areas, Place
 from evalsim.cases.pool import (
     Omission,
     Pool,
@@ -47,20 +47,27 @@ def drugs(store: Store, language: Language, sources: Collection[str] = ()) -> Po
         StoreError: the store failed.
     """
     pool, areas = Pool(), Areas.of_store(store)
-    rows: defaultdict[str, list[dict[str, Value]]] = defaultdict(list)
+    rows_by_drug: defaultdict[str, list[dict[str, Value]]] = defaultdict(list)
     for row in store.query("evaluation.facts_of_drugs").dicts():
-        rows[str(row["drug_id"])].append(row)
-    together = _together(store)
-    adverse: defaultdict[str, set[str]] = defaultdict(set)
+        rows_by_drug[str(row["drug_id"])].append(row)
+    interaction_rows = _interaction_rows(store)
+    reactions_by_drug: defaultdict[str, set[str]] = defaultdict(set)
     for drug, reaction in store.query("evaluation.adverse_indications").rows:
-        adverse[str(drug)].add(str(reaction))
+        reactions_by_drug[str(drug)].add(str(reaction))
     for thing, synonyms in named_targets(store, "evaluation.drugs"):
         if reason := fault(own_name(thing, language), language):
             pool.left_out[reason] += 1
             continue
         names = Names.of(thing, synonyms)
-        stated = [*rows[thing.id], *together.get(thing.id, ())]
-        facts = _facts(stated, language, names, pool, sources=sources, adverse=adverse[thing.id])
+        rows_of_drug = [*rows_by_drug[thing.id], *interaction_rows.get(thing.id, ())]
+        facts = _facts(
+            rows_of_drug,
+            language,
+            names,
+            pool,
+            sources=sources,
+            adverse=reactions_by_drug[thing.id],
+        )
         attributes = {fact.attribute for fact in facts}
         if "contraindication" not in attributes:
             pool.left_out["no contraindication that is a condition or a population"] += 1
@@ -85,17 +92,17 @@ def _facts(
         relation: {str(r["entity_id"]) for r in rows if r["relation"] == relation}
         for relation in _ATTRIBUTES
     }
-    both = ids["INDICATED_FOR"] & ids["CONTRAINDICATED_FOR"]
+    contradictory_ids = ids["INDICATED_FOR"] & ids["CONTRAINDICATED_FOR"]
     facts = []
     for row in rows:
-        thing, stated = thing_of(row), texts_of(row["sources"])
+        thing, stating_sources = thing_of(row), texts_of(row["sources"])
         attribute = _ATTRIBUTES.get(str(row["relation"]), "interaction")
         omission: Omission | None = None
-        if sources and not {*sources} & {*stated}:
+        if sources and not {*sources} & {*stating_sources}:
             omission = "of another source"
         elif reason := fault(own_name(thing, language), language):
             omission = reason
-        elif thing.id in both:
+        elif thing.id in contradictory_ids:
             omission = "indicated and contraindicated"
         elif attribute != "interaction" and names.within(thing.name, thing.name_zh):
             omission = "names the target"
@@ -104,7 +111,7 @@ def _facts(
         if omission:
             pool.omitted[omission] += 1
         else:
-            facts.append(Fact(**thing.model_dump(), attribute=attribute, sources=stated))
+            facts.append(Fact(**thing.model_dump(), attribute=attribute, sources=stating_sources))
     return _in_order(_surest(facts, adverse, pool))
 
 
@@ -114,18 +121,18 @@ def _surest(facts: Sequence[Fact], adverse: Collection[str], pool: Pool) -> list
     One that is a reaction to the drug too, or that a source alone states which says nothing of what
     forbids the drug, and so is none of labels, is none.
     """
-    of_labels = {s for f in facts if f.attribute == "contraindication" for s in f.sources}
+    label_sources = {s for f in facts if f.attribute == "contraindication" for s in f.sources}
     indications = [f for f in facts if f.attribute == "indication"]
-    sure = [
+    agreed = [
         f
         for f in indications
         if len(f.sources) > _AGREEING
-        or (f.id not in adverse and (len(f.sources) == _AGREEING or of_labels & {*f.sources}))
+        or (f.id not in adverse and (len(f.sources) == _AGREEING or label_sources & {*f.sources}))
     ]
-    most = min(_AGREEING + 1, max((len(f.sources) for f in sure), default=0))
-    kept = [f for f in sure if len(f.sources) >= most]
-    pool.omitted["an indication that too few sources state"] += len(indications) - len(kept)
-    return [f for f in facts if f.attribute != "indication"] + kept
+    needed = min(_AGREEING + 1, max((len(f.sources) for f in agreed), default=0))
+    surest = [f for f in agreed if len(f.sources) >= needed]
+    pool.omitted["an indication that too few sources state"] += len(indications) - len(surest)
+    return [f for f in facts if f.attribute != "indication"] + surest
 
 
 def _in_order(facts: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -133,7 +140,7 @@ def _in_order(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     return tuple(sorted(facts, key=lambda f: (order.index(f.attribute), -len(f.sources), f.id)))
 
 
-def _together(store: Store) -> dict[str, list[dict[str, Value]]]:
+def _interaction_rows(store: Store) -> dict[str, list[dict[str, Value]]]:
     """By drug, what it must not be taken with, in the columns of ``evaluation.facts_of_drugs``."""
     pairs = store.query("evaluation.interactions").dicts()
     things = named_things(
@@ -141,9 +148,9 @@ def _together(store: Store) -> dict[str, list[dict[str, Value]]]:
     )
     rows_by_drug: defaultdict[str, dict[str, dict[str, Value]]] = defaultdict(dict)
     for row in pairs:
-        for one, other in (("head_id", "tail_id"), ("tail_id", "head_id")):
-            thing = things[str(row[other])]
-            rows_by_drug[str(row[one])][thing.id] = {
+        for own_end, other_end in (("head_id", "tail_id"), ("tail_id", "head_id")):
+            thing = things[str(row[other_end])]
+            rows_by_drug[str(row[own_end])][thing.id] = {
                 "relation": "INTERACTS_WITH",
                 "entity_id": thing.id,
                 "entity_type": thing.type,
@@ -151,15 +158,18 @@ def _together(store: Store) -> dict[str, list[dict[str, Value]]]:
                 "name_zh": thing.name_zh,
                 "sources": row["sources"],
             }
-    return {drug: list(others.values()) for drug, others in rows_by_drug.items()}
+    return {drug: list(rows_by_thing.values()) for drug, rows_by_thing in rows_by_drug.items()}
 
 
-def _place(areas: Areas, facts: Sequence[Fact]) -> tuple[str, str]:
+def _place(areas: Areas, facts: Sequence[Fact]) -> Place:
     """Kind and area of what a drug is for, as most of its indications have it."""
     places = [areas.place(fact.id) for fact in facts if fact.attribute == "indication"]
-    return _most(kind for kind, _ in places if kind), _most(area for _, area in places if area)
+    return Place(
+        _most_common(place.kind for place in places if place.kind),
+        _most_common(place.area for place in places if place.area),
+    )
 
 
-def _most(names: Iterable[str]) -> str:
+def _most_common(names: Iterable[str]) -> str:
     counts = Counter(names)
     return min(counts, key=lambda name: (-counts[name], name), default="")

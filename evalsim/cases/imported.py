@@ -151,10 +151,10 @@ class _Reader:
         """Ids of what diseases have as findings, and that a text of a patient can mean."""
         kinds = self._areas.kinds_beneath()
         rows = self._store.query("evaluation.findings").dicts()
-        named = {str(r["entity_id"]): r["name_zh" if language == "zh" else "name"] for r in rows}
+        name_of = {str(r["entity_id"]): r["name_zh" if language == "zh" else "name"] for r in rows}
         return {
             id_
-            for id_, name in named.items()
+            for id_, name in name_of.items()
             if not fault(name if isinstance(name, str) else None, language)
             and kinds.get(id_, 0) <= MAX_KINDS
         }
@@ -165,35 +165,37 @@ class _Reader:
         A name may have another one behind it in brackets, and a Chinese one lack its last 病.
         """
         name = row.diagnosis.strip()
-        shorter = _BRACKETS.sub("", name)
-        for each in dict.fromkeys((name, shorter, f"{name}病" if row.language == "zh" else name)):
-            best = _best(self._linker.resolve(each, types=("Disease",)))
-            if best:
-                return min((candidate.id for candidate in best), key=_preference)
+        without_brackets = _BRACKETS.sub("", name)
+        for each in dict.fromkeys(
+            (name, without_brackets, f"{name}病" if row.language == "zh" else name)
+        ):
+            candidates = _best(self._linker.resolve(each, types=("Disease",)))
+            if candidates:
+                return min((candidate.id for candidate in candidates), key=_preference)
         return None
 
     def _case(self, row: Row, target: str) -> DiagnosisCase | None:
-        about = self._store.query("entity.by_id", entity=target).dicts()[0]
-        same = self._store.query("entity.close_matches", entity=target).dicts()
-        given_away = {target, *(str(each["other_id"]) for each in same)}
+        target_row = self._store.query("entity.by_id", entity=target).dicts()[0]
+        matches = self._store.query("entity.close_matches", entity=target).dicts()
+        given_away = {target, *(str(each["other_id"]) for each in matches)}
         things = named_things(self._store, [target])
         names = Names.of(
-            things[target], (*_texts(about["synonyms"]), *_texts(about["synonyms_zh"]))
+            things[target], (*_texts(target_row["synonyms"]), *_texts(target_row["synonyms_zh"]))
         )
-        present, absent = self._found(row, given_away, names)
+        present, absent = self._findings_of(row, given_away, names)
         if not present:
             return None
         things |= named_things(self._store, [*present, *absent])
-        stated = {
+        edges = {
             str(r["symptom_id"]): r
             for r in self._store.query("disease.symptoms", disease=target).dicts()
         }
         findings = []
         for id_, words in present.items():
-            edge = stated.get(id_, {})
+            edge = edges.get(id_, {})
             findings.append(
                 Finding(
-                    **{**things[id_].model_dump(), "words": self._plain(id_, words)},
+                    **{**things[id_].model_dump(), "words": self._telling_words(id_, words)},
                     frequency=_number(edge.get("frequency")),
                     discrimination=_number(edge.get("discrimination")),
                     sources=_texts(edge.get("sources")),
@@ -205,7 +207,7 @@ class _Reader:
             id=row.id,
             language=row.language,
             target=things[target],
-            synonyms=(*_texts(about["synonyms"]), *_texts(about["synonyms_zh"])),
+            synonyms=(*_texts(target_row["synonyms"]), *_texts(target_row["synonyms_zh"])),
             cuis=tuple(str(cui) for _, cui in cuis),
             area=area,
             kind=kind,
@@ -213,7 +215,7 @@ class _Reader:
             graph=self._checksum,
             findings=tuple(findings),
             absent=tuple(
-                things[id_].model_copy(update={"words": self._plain(id_, words)})
+                things[id_].model_copy(update={"words": self._telling_words(id_, words)})
                 for id_, words in absent.items()
             ),
             sex=row.sex,
@@ -222,34 +224,39 @@ class _Reader:
             everything=row.everything,
         )
 
-    def _found(
+    def _findings_of(
         self, row: Row, given_away: set[str], names: Names
     ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
         """By id, the words of the findings that the patient has, and of those that it has not."""
-        told: dict[bool, dict[str, list[str]]] = {True: {}, False: {}}
-        for mention, has in self._mentions(row):
-            best = [each for each in _best(mention) if each.id in self._findings]
-            if not best:
+        told_present: dict[str, list[str]] = {}
+        told_absent: dict[str, list[str]] = {}
+        for mention, is_had in self._mentions(row):
+            candidates = [each for each in _best(mention) if each.id in self._findings]
+            if not candidates:
                 self._unlinked += 1
                 continue
-            id_ = min((each.id for each in best), key=_preference)
-            kin = self._areas.above(id_)
-            if not (given_away & kin or names.within(*(each.name for each in best))):
-                words = told[has].setdefault(id_, [])
+            id_ = min((each.id for each in candidates), key=_preference)
+            superclasses = self._areas.above(id_)
+            if not (
+                given_away & superclasses or names.within(*(each.name for each in candidates))
+            ):
+                words = (told_present if is_had else told_absent).setdefault(id_, [])
                 if mention.text not in words:
                     words.append(mention.text)
-        absent = {id_: words for id_, words in told[False].items() if id_ not in told[True]}
-        first = row.opening.casefold()
-        begins = {
+        absent = {id_: words for id_, words in told_absent.items() if id_ not in told_present}
+        opening = row.opening.casefold()
+        opening_ids = {
             id_
-            for id_, words in told[True].items()
-            if any(word.casefold() in first for word in words)
+            for id_, words in told_present.items()
+            if any(word.casefold() in opening for word in words)
         }
+        if row.said is not None:
+            return told_present, absent
         # what the patient says first is told first, wherever else the text has it
-        present = dict(sorted(told[True].items(), key=lambda item: item[0] not in begins))
-        return present if row.said is None else told[True], absent
+        ids = sorted(told_present, key=lambda id_: id_ not in opening_ids)
+        return {id_: told_present[id_] for id_ in ids}, absent
 
-    def _plain(self, id_: str, words: Iterable[str]) -> tuple[str, ...]:
+    def _telling_words(self, id_: str, words: Iterable[str]) -> tuple[str, ...]:
         """The words that mean a finding by themselves, as somebody would say them.
 
         In "pain and swelling in the right knee", "pain" is knee pain, and alone it is not; what a
@@ -291,15 +298,15 @@ def naming(diagnosis: str, case: DiagnosisCase | None) -> Callable[[str], bool]:
         diagnosis: as the set has it.
         case: made of the row, if one is.
     """
-    called = [diagnosis, _BRACKETS.sub("", diagnosis)]
+    texts = [diagnosis, _BRACKETS.sub("", diagnosis)]
     if bracket := _BRACKETS.search(diagnosis):
-        called.append(bracket[0].strip(" ()"))
+        texts.append(bracket[0].strip(" ()"))
     if case is not None:
-        called += [case.target.name, case.target.name_zh or "", *case.synonyms]
-    names = Names(called)
-    short = [name for name in called if _ABBREVIATION.fullmatch(name)]
-    written = re.compile(rf"\b(?:{'|'.join(short)})\b") if short else None
-    return lambda text: names.within(text) or bool(written and written.search(text))
+        texts += [case.target.name, case.target.name_zh or "", *case.synonyms]
+    names = Names(texts)
+    abbreviations = [name for name in texts if _ABBREVIATION.fullmatch(name)]
+    pattern = re.compile(rf"\b(?:{'|'.join(abbreviations)})\b") if abbreviations else None
+    return lambda text: names.within(text) or bool(pattern and pattern.search(text))
 
 
 def _leaks(row: Row, case: DiagnosisCase | None) -> list[Leak]:
@@ -307,25 +314,31 @@ def _leaks(row: Row, case: DiagnosisCase | None) -> list[Leak]:
     names_it = naming(row.diagnosis, case)
     opening = names_it(row.opening)
     leaks = [
-        Leak(row=row.id, is_case=case is not None, name=row.diagnosis, found=one, opening=opening)
-        for one in sentences(f"{row.opening}\n{row.everything}")
-        if names_it(one)
+        Leak(
+            row=row.id,
+            is_case=case is not None,
+            name=row.diagnosis,
+            found=sentence,
+            opening=opening,
+        )
+        for sentence in sentences(f"{row.opening}\n{row.everything}")
+        if names_it(sentence)
     ]
     return leaks[:1]
 
 
 def _best(mention: Mention) -> list[Candidate]:
     """What it is linked with, or all that go by its very name."""
-    first = mention.candidates[0].score if mention.candidates else 0.0
-    sure = mention.linked or first == 1.0
-    return [each for each in mention.candidates if each.score == first] if sure else []
+    best_score = mention.candidates[0].score if mention.candidates else 0.0
+    is_sure = mention.linked or best_score == 1.0
+    return [each for each in mention.candidates if each.score == best_score] if is_sure else []
 
 
 def _preference(id_: str) -> tuple[int, str]:
     """By HPO most diseases are described, in MONDO most are; what no ontology has comes last."""
     order = ("HP:", "MONDO:")
-    ranked = (at for at, prefix in enumerate(order) if id_.startswith(prefix))
-    return next(ranked, 3 if id_.startswith("MEDKG:") else 2), id_
+    places = (place for place, prefix in enumerate(order) if id_.startswith(prefix))
+    return next(places, 3 if id_.startswith("MEDKG:") else 2), id_
 
 
 def _texts(cell: object) -> tuple[str, ...]:

@@ -103,18 +103,18 @@ def diseases(store: Store, language: Language, sources: Collection[str] = ()) ->
         StoreError: the store failed.
     """
     pool, areas = Pool(), Areas.of_store(store)
-    having: defaultdict[str, list[dict[str, Value]]] = defaultdict(list)
+    rows_of: defaultdict[str, list[dict[str, Value]]] = defaultdict(list)
     for row in store.query("evaluation.findings_of_diseases").dicts():
-        having[str(row["disease_id"])].append(row)
-    findings = _Findings.of_store(store, language, having)
-    named = named_targets(store, "evaluation.diseases")
-    beneath = areas.kinds_beneath()
-    in_series = Counter(series(thing.name) for thing, _ in named)
-    for thing, synonyms in named:
+        rows_of[str(row["disease_id"])].append(row)
+    findings = _Findings.of_store(store, language, rows_of)
+    targets = named_targets(store, "evaluation.diseases")
+    kinds_beneath = areas.kinds_beneath()
+    in_series = Counter(series(thing.name) for thing, _ in targets)
+    for thing, synonyms in targets:
         base = series(thing.name)
-        if wrong := fault(own_name(thing, language), language):
-            pool.left_out[wrong] += 1
-        elif is_group(thing.name, beneath.get(thing.id, 0)):
+        if fault_of_name := fault(own_name(thing, language), language):
+            pool.left_out[fault_of_name] += 1
+        elif is_group(thing.name, kinds_beneath.get(thing.id, 0)):
             pool.left_out["a group"] += 1
         elif base and in_series[base] >= _MIN_SERIES:
             pool.left_out["one number of a series"] += 1
@@ -123,11 +123,13 @@ def diseases(store: Store, language: Language, sources: Collection[str] = ()) ->
         else:
             kind, area = areas.place(thing.id)
             target = Target(thing, synonyms, kind, area, areas.sex(thing.id))
-            usable = findings.of(target, having[thing.id], areas.above(thing.id), sources, pool)
-            if reason := findings.too_few(usable):
+            usable_findings = findings.of(
+                target, rows_of[thing.id], areas.above(thing.id), sources, pool
+            )
+            if reason := findings.too_few(usable_findings):
                 pool.left_out[reason] += 1
             else:
-                pool.targets.append(replace(target, findings=usable))
+                pool.targets.append(replace(target, findings=usable_findings))
     return pool
 
 
@@ -145,17 +147,19 @@ def leave_out_unknown(pool: Pool, other: Store) -> None:
     """
     rows = other.query("evaluation.findings_of_diseases").dicts()
     findings = Counter(str(row["disease_id"]) for row in rows)
-    known = set[str]()
+    known_names = set[str]()
     for thing, synonyms in named_targets(other, "evaluation.diseases"):
         if findings[thing.id] >= KNOWN:
-            known |= {thing.id, *_normal_names(thing, synonyms)}
-    kept = [
+            known_names |= {thing.id, *_normal_names(thing, synonyms)}
+    known_targets = [
         target
         for target in pool.targets
-        if not known.isdisjoint({target.thing.id, *_normal_names(target.thing, target.synonyms)})
+        if not known_names.isdisjoint(
+            {target.thing.id, *_normal_names(target.thing, target.synonyms)}
+        )
     ]
-    pool.left_out["not known to the other graph"] = len(pool.targets) - len(kept)
-    pool.targets = kept
+    pool.left_out["not known to the other graph"] = len(pool.targets) - len(known_targets)
+    pool.targets = known_targets
 
 
 def _normal_names(thing: Thing, synonyms: Iterable[str]) -> set[str]:
@@ -202,8 +206,8 @@ class EverydayWords:
     def of(self, thing: Thing, names: Names) -> tuple[str, ...]:
         """Those for a thing in the language, without any that has one of the names."""
         column = "lay_names_zh" if self.language == "zh" else "lay_names"
-        listed = texts_of(self.rows[thing.id][column]) if thing.id in self.rows else ()
-        return tuple(word for word in everyday(listed) if not names.within(word))
+        lay_names = texts_of(self.rows[thing.id][column]) if thing.id in self.rows else ()
+        return tuple(word for word in everyday(lay_names) if not names.within(word))
 
 
 def named_targets(store: Store, query: str) -> list[tuple[Thing, tuple[str, ...]]]:
@@ -235,27 +239,29 @@ class _Findings:
 
     @classmethod
     def of_store(
-        cls, store: Store, language: Language, having: Mapping[str, list[dict[str, Value]]]
+        cls, store: Store, language: Language, rows_of: Mapping[str, list[dict[str, Value]]]
     ) -> "_Findings":
         parents = parents_of(store, "Symptom")
-        kinds = Counter(up for child in parents for up in ancestors(child, parents))
-        counts = Counter(str(row["symptom_id"]) for rows in having.values() for row in rows)
+        kind_counts = Counter(
+            ancestor for child in parents for ancestor in ancestors(child, parents)
+        )
+        counts = Counter(str(row["symptom_id"]) for rows in rows_of.values() for row in rows)
         things = [thing_of(row) for row in store.query("evaluation.findings").dicts()]
         usable: dict[str, Thing | Omission] = {}
         for thing in things:
             omission: Omission | None = fault(own_name(thing, language), language)
-            if kinds[thing.id] > MAX_KINDS:
+            if kind_counts[thing.id] > MAX_KINDS:
                 omission = omission or "a group"
             if _is_minted(thing.id) and counts[thing.id] < _MIN_DISEASES:
                 omission = omission or "in no ontology, and of too few diseases"
             usable[thing.id] = omission or thing
-        same: defaultdict[str, set[str]] = defaultdict(set)
+        diseases_of: defaultdict[str, set[str]] = defaultdict(set)
         for disease, symptom in store.query("evaluation.same_as_findings").rows:
-            same[str(symptom)].add(str(disease))
+            diseases_of[str(symptom)].add(str(disease))
         tumours = {child for child in parents if _NEOPLASM in ancestors(child, parents)}
         words = EverydayWords.of_store(store, usable, language).rows.keys()
         normal = {thing.id: normalise(own_name(thing, language) or "") for thing in things}
-        return cls(usable, normal, words, same, {_NEOPLASM, *tumours}, language)
+        return cls(usable, normal, words, diseases_of, {_NEOPLASM, *tumours}, language)
 
     def of(
         self,
@@ -267,11 +273,14 @@ class _Findings:
     ) -> tuple[Finding, ...]:
         """The findings of a disease that can be told, the most frequent first; others are counted."""
         thing, names = target.thing, Names.of(target.thing, target.synonyms)
-        told = []
+        findings = []
         for row in rows:
-            finding, stated = self.usable[str(row["symptom_id"])], texts_of(row["sources"])
+            finding, stating_sources = (
+                self.usable[str(row["symptom_id"])],
+                texts_of(row["sources"]),
+            )
             omission: Omission | None = None
-            if sources and not {*sources} & {*stated}:
+            if sources and not {*sources} & {*stating_sources}:
                 omission = "of another source"
             elif not isinstance(finding, Thing):
                 omission = finding
@@ -284,29 +293,29 @@ class _Findings:
             if omission:
                 pool.omitted[omission] += 1
             elif isinstance(finding, Thing):
-                told.append(
+                findings.append(
                     Finding(
                         **finding.model_dump(),
                         frequency=_number(row["frequency"]),
                         discrimination=_number(row["discrimination"]),
-                        sources=stated,
+                        sources=stating_sources,
                         flags=tuple(filter(None, (_text(row["flags"]) or "").split("|"))),
                     )
                 )
         return tuple(
-            sorted(told, key=lambda f: (-(f.frequency or 0), -(f.discrimination or 0), f.id))
+            sorted(findings, key=lambda f: (-(f.frequency or 0), -(f.discrimination or 0), f.id))
         )
 
-    def too_few(self, told: Sequence[Finding]) -> Reason | None:
+    def too_few(self, findings: Sequence[Finding]) -> Reason | None:
         """Why no conversation can be about a disease with these findings; None: one can."""
-        if len(told) < MIN_FINDINGS:
+        if len(findings) < MIN_FINDINGS:
             return "too few findings"
-        noticed = [f for f in told if f.id in self.everyday or _is_minted(f.id)]
+        noticed = [f for f in findings if f.id in self.everyday or _is_minted(f.id)]
         if len(noticed) < MIN_NOTICED:
             return "too few findings that somebody notices"
-        telling = [f for f in told if (f.discrimination or 0) >= TELLING]
-        few = len(telling) < MIN_TELLING
-        return "too few findings that tell it from others" if few else None
+        telling = [f for f in findings if (f.discrimination or 0) >= TELLING]
+        is_too_few = len(telling) < MIN_TELLING
+        return "too few findings that tell it from others" if is_too_few else None
 
     def _gives_away(
         self, finding: Thing, target: Thing, names: Names, above: Collection[str]
@@ -316,11 +325,11 @@ class _Findings:
         if diseases & {*above} or names.within_normal(self.normal[finding.id]):
             return True
         is_disease = finding.type == "Disease" or len(diseases) > 1
-        phrase = (
+        is_phrase = (
             " " in finding.name if self.language == "en" else len(finding.called("zh")) >= _PHRASE
         )
-        own = Names([finding.called(self.language)])
-        return (is_disease or phrase) and own.within(target.called(self.language))
+        finding_name = Names([finding.called(self.language)])
+        return (is_disease or is_phrase) and finding_name.within(target.called(self.language))
 
 
 def _is_minted(id_: str) -> bool:

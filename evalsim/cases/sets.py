@@ -57,16 +57,18 @@ def read_rows(origin: Origin, file: Path) -> Iterator[Row]:
 
 def _agentclinic(row: Mapping[str, Any], number: int) -> Row:
     if "OSCE_Examination" not in row:
-        right = next(answer["text"] for answer in row["answers"] if answer["correct"])
+        answer = next(answer["text"] for answer in row["answers"] if answer["correct"])
         everything = row["question"].partition("What is the")[0].strip()
-        told = everything.partition(". ")[0] + "."
-        return _described(f"agentclinic-nejm-{number}", right, told, everything, everything)
+        first_sentence = everything.partition(". ")[0] + "."
+        return _described(
+            f"agentclinic-nejm-{number}", answer, first_sentence, everything, everything
+        )
     exam = row["OSCE_Examination"]
     patient = exam["Patient_Actor"]
     parts = (patient, exam["Physical_Examination_Findings"], exam.get("Test_Results", {}))
-    opening = _flat(patient["Symptoms"]["Primary_Symptom"])
-    everything = ". ".join(filter(None, map(_flat, parts)))
-    demographics = _flat(patient["Demographics"])
+    opening = _flat_text(patient["Symptoms"]["Primary_Symptom"])
+    everything = ". ".join(filter(None, map(_flat_text, parts)))
+    demographics = _flat_text(patient["Demographics"])
     return _described(
         f"agentclinic-{number}", exam["Correct_Diagnosis"], opening, everything, demographics
     )
@@ -79,12 +81,12 @@ def _mediq(row: Mapping[str, Any], number: int) -> Row:
 
 
 def _dxy(row: Mapping[str, Any], number: int) -> Row:
-    said = {**row["explicit"], **row["implicit"]}
+    has_finding = {**row["explicit"], **row["implicit"]}
     report = str(row["self_report"])
-    known = (("有", True), ("没有", False))
-    lists = (
-        f"{word}：{'、'.join(w for w, has in said.items() if has is value)}"
-        for word, value in known
+    answers = (("有", True), ("没有", False))
+    word_lists = (
+        f"{word}：{'、'.join(finding for finding, is_had in has_finding.items() if is_had is value)}"
+        for word, value in answers
     )
     age, sex = _patient(report)
     return Row(
@@ -92,8 +94,8 @@ def _dxy(row: Mapping[str, Any], number: int) -> Row:
         language="zh",
         diagnosis=str(row["disease"]),
         opening=report,
-        everything="\n".join((report, *(each for each in lists if not each.endswith("：")))),
-        said={word: has for word, has in said.items() if isinstance(has, bool)},
+        everything="\n".join((report, *(each for each in word_lists if not each.endswith("：")))),
+        said={word: is_had for word, is_had in has_finding.items() if isinstance(is_had, bool)},
         age=age,
         sex=sex,
     )
@@ -111,13 +113,13 @@ def _patient(text: str) -> tuple[float | None, Sex | None]:
     return age, patient.sex
 
 
-def _flat(value: object, name: str = "") -> str:
+def _flat_text(value: object, name: str = "") -> str:
     """The texts of a nested record, each with the name of its innermost field."""
     if isinstance(value, Mapping):
-        parts: Iterable[str] = (_flat(each, str(key)) for key, each in value.items())
-        return ". ".join(filter(None, parts))
+        texts: Iterable[str] = (_flat_text(each, str(key)) for key, each in value.items())
+        return ". ".join(filter(None, texts))
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(filter(None, map(_flat, value)))
+        return ", ".join(filter(None, map(_flat_text, value)))
     text = str(value).strip().rstrip(".")
     label = name.replace("_", " ")
     return f"{label}: {text}" if label and text else text

@@ -40,19 +40,19 @@ def withhold(
     names = [source.name for source in config.sources]
     if unknown := [name for name in sources if name not in names]:
         message = "{name!r} is no source of the graph; leave out some of {names}"
-        known = translate(", ").join(names)
-        raise EvaluationError(translate(message, name=unknown[0], names=known))
-    kept = tuple(source for source in config.sources if source.name not in sources)
-    if not kept or len(kept) == len(names):
+        source_names = translate(", ").join(names)
+        raise EvaluationError(translate(message, name=unknown[0], names=source_names))
+    kept_sources = tuple(source for source in config.sources if source.name not in sources)
+    if not kept_sources or len(kept_sources) == len(names):
         message = "of {count} sources {left_out} are left out; leave out some, and not all"
         raise EvaluationError(
-            translate(message, count=len(names), left_out=len(names) - len(kept))
+            translate(message, count=len(names), left_out=len(names) - len(kept_sources))
         )
     present = Settings.read()
     if home.expanduser().resolve() == present.home.resolve():
         message = "{home}: has the graph itself; give another folder for the one without {sources}"
         left_out = translate(", ").join(sources)
         raise EvaluationError(translate(message, home=home, sources=left_out))
-    rest = BuildConfig(**{**dict(config), "sources": kept})
+    remaining = BuildConfig(**{**dict(config), "sources": kept_sources})
     with kg.connect(str(home / "graph.lbug"), present) as store:
-        return build(rest, home, store, progress, allow_shrink=True)
+        return build(remaining, home, store, progress, allow_shrink=True)

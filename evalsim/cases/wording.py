@@ -68,8 +68,8 @@ def fault(name: str | None, language: Language) -> Fault | None:
         name: the one in that language; None: there is none.
         language: of the conversation.
     """
-    own, other = (_HAN, None) if language == "zh" else (_LATIN, _HAN)
-    if not name or not own.search(name) or (other and other.search(name)):
+    own_script, other_script = (_HAN, None) if language == "zh" else (_LATIN, _HAN)
+    if not name or not own_script.search(name) or (other_script and other_script.search(name)):
         return "no name in the language"
     if _CLASSIFICATION.search(name):
         return "wording of a classification"
@@ -100,8 +100,8 @@ def series(name: str) -> str | None:
 
 def everyday(names: Iterable[str]) -> tuple[str, ...]:
     """Names as somebody says them within a sentence, each once, the shortest first."""
-    said = {normalise(name): _uncapitalised(name) for name in sorted(names, reverse=True)}
-    return tuple(sorted(said.values(), key=lambda name: (len(name), name)))
+    words_of = {normalise(name): _uncapitalised(name) for name in sorted(names, reverse=True)}
+    return tuple(sorted(words_of.values(), key=lambda name: (len(name), name)))
 
 
 def _uncapitalised(name: str) -> str:

@@ -125,16 +125,16 @@ def _check_sources(sources: "Sequence[str]", store: "Store", other: "Store | Non
 
     if not sources:
         return
-    there = {str(row["source"]) for row in store.query("graph.source_counts").dicts()}
-    if missing := sorted({*sources} - there):
+    graph_sources = {str(row["source"]) for row in store.query("graph.source_counts").dicts()}
+    if missing := sorted({*sources} - graph_sources):
         message = "{graph}: has no source {source}; its sources are {sources}"
-        some = translate(", ")
+        separator = translate(", ")
         raise EvaluationError(
             translate(
                 message,
                 graph=store.uri,
-                source=some.join(missing),
-                sources=some.join(sorted(there)),
+                source=separator.join(missing),
+                sources=separator.join(sorted(graph_sources)),
             )
         )
     if other is not None:
@@ -187,11 +187,11 @@ def _import(
 def _show_imported(report: "ImportReport", to: Path) -> None:
     from kg.stores.store import Rows
 
-    counted = [(translate(why), n) for why, n in report.left_out.items()]
+    counts = [(translate(why), n) for why, n in report.left_out.items()]
     rows = [
         (translate("rows"), report.read),
         (translate("cases"), report.cases),
-        *counted,
+        *counts,
         (translate("findings that were linked"), report.findings),
         (translate("findings that were not linked"), report.unlinked),
         (translate("rows whose text names the diagnosis"), len(report.leaks)),
@@ -200,10 +200,10 @@ def _show_imported(report: "ImportReport", to: Path) -> None:
     if report.leaks:
         leaks = tuple((leak.row, leak.name, leak.found) for leak in report.leaks)
         show(Rows(("row", "name", "text"), leaks))
-    told = translate(
+    message = translate(
         "{cases} cases of {read} rows, in {file}", cases=report.cases, read=report.read, file=to
     )
-    say(told, err=True)
+    say(message, err=True)
 
 
 def _write(
@@ -230,19 +230,19 @@ def _show(report: "DrawReport", to: Path) -> None:
         for s in report.strata
     ]
     show(Rows(("kind", "area", "pool", "drawn"), tuple(strata)))
-    counted = [
+    counts = [
         *((translate("drawn"), translate(level), n) for level, n in report.difficulty.items()),
         *((translate("not drawn"), translate(why), n) for why, n in report.left_out.items()),
         *((translate("not in a case"), translate(why), n) for why, n in report.omitted.items()),
     ]
-    show(Rows(("group", "reason", "count"), tuple(counted)))
+    show(Rows(("group", "reason", "count"), tuple(counts)))
     if report.drawn < report.options.n:
         few = "{n} were asked for; a larger graph, or more sources, would have more"
         say(translate(few, n=report.options.n), err=True)
-    told = translate(
+    message = translate(
         "{drawn} cases of {pool} that could be drawn, in {file}",
         drawn=report.drawn,
         pool=report.pool,
         file=to,
     )
-    say(told, err=True)
+    say(message, err=True)

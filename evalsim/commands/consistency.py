@@ -102,7 +102,7 @@ def consistency_command(
         }  # neither is asked
         models |= {"patient": patient} if patient else {}
         player = read_cast(models, roles_file, preset, judges=("medkg/judge",)).patient
-    lots = ask_again(
+    replies = ask_again(
         read_dialogues(find_logs(logs)),
         times=times,
         player=player,
@@ -111,7 +111,9 @@ def consistency_command(
         limit=limit,
         seed=seed,
     )
-    rows = [(each, consistency(each.by_prompt, encoder_found.encode, seed=seed)) for each in lots]
+    rows = [
+        (each, consistency(each.by_prompt, encoder_found.encode, seed=seed)) for each in replies
+    ]
     paper = {each.model: each.value for each in published_figures() if each.table == "9"}
     if as_json:
         show_json(
@@ -122,13 +124,13 @@ def consistency_command(
                     {
                         "patient": each.patient,
                         **vars(each.setting),
-                        "consistency": of.mean._asdict(),
-                        "sd": of.sd,
-                        "prompts": of.groups,
-                        "replies": of.texts,
+                        "consistency": result.mean._asdict(),
+                        "sd": result.sd,
+                        "prompts": result.groups,
+                        "replies": result.texts,
                         "failed": dict(each.failed),
                     }
-                    for each, of in rows
+                    for each, result in rows
                 ],
                 "paper": paper,
             }
@@ -139,12 +141,12 @@ def consistency_command(
         (
             each.patient,
             setting_name(each.setting),
-            of.groups,
-            of.texts,
-            plain(of.mean.mean),
-            limits(of.mean),
+            result.groups,
+            result.texts,
+            plain(result.mean.mean),
+            limits(result.mean),
         )
-        for each, of in rows
+        for each, result in rows
     )
     show(Rows(columns, table))
     for each, _ in rows:

@@ -70,18 +70,20 @@ def judge_command(
     need_extensions()
     from evalsim.report.tables import plain, value_name
     from evalsim.running.logs import find_logs
-    from evalsim.running.rejudge import moved
+    from evalsim.running.rejudge import score_changes
     from evalsim.running.roles import read_cast
     from evalsim.running.run import judge_again
     from kg.stores.store import Rows
 
-    before = find_logs(logs)
+    logs_before = find_logs(logs)
     models = {"doctor": "medkg/doctor-oracle"}  # it says nothing here
     cast = read_cast(models, roles_file, "offline", judges=judges)
-    result = judge_again(before, out, cast.judge, graph=graph, prompts=prompts, progress=Bars())
-    rows = moved(before, result.logs)
+    result = judge_again(
+        logs_before, out, cast.judge, graph=graph, prompts=prompts, progress=Bars()
+    )
+    rows = score_changes(logs_before, result.logs)
     if as_json:
-        named = [
+        named_rows = [
             {
                 **vars(each),
                 "highest": each.highest,
@@ -90,7 +92,7 @@ def judge_command(
             }
             for each in rows
         ]
-        show_json({"moved": named, "logs": [str(log) for log in result.logs]})
+        show_json({"moved": named_rows, "logs": [str(log) for log in result.logs]})
     else:
         columns = (
             "task",

@@ -72,8 +72,8 @@ def _show(name: str, applied: "Applied", folder: Path, as_json: bool) -> None:
     changed = applied.changed
     if as_json:
         rows = {layer: len(table) for layer, table in changed.left_out.items()}
-        which = {"layer": name, "replaced": name in applied.before}
-        show_json({**which, "added": vars(changed.added), "left_out": rows})
+        layer_fields = {"layer": name, "replaced": name in applied.before}
+        show_json({**layer_fields, "added": vars(changed.added), "left_out": rows})
         return
     counts = [*changed.added.nodes.items(), *changed.added.edges.items()]
     show(Rows(("type", "count"), tuple(counts)))
@@ -82,8 +82,10 @@ def _show(name: str, applied: "Applied", folder: Path, as_json: bool) -> None:
     for layer, table in changed.left_out.items():
         shared = table["table"].to_pylist().count("records/Case.parquet")
         if shared:
-            told = "Cases of the layer {name} that another layer has, so that they are one: {n}."
-            say(translate(told, name=layer, n=shared), err=True)
+            message = (
+                "Cases of the layer {name} that another layer has, so that they are one: {n}."
+            )
+            say(translate(message, name=layer, n=shared), err=True)
         if shared == len(table):
             continue
         message = "Rows of the layer {name} that do not fit the graph: {n}; {file} lists them."

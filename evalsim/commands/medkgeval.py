@@ -212,8 +212,8 @@ def medkgeval_command(
     from evalsim.running.run import RunOptions, run
     from evalsim.running.summary import summarize
 
-    named = {"doctor": doctor, "patient": patient, "director": director}
-    models = {role: model for role, model in named.items() if model}
+    model_of = {"doctor": doctor, "patient": patient, "director": director}
+    models = {role: model for role, model in model_of.items() if model}
     cast = read_cast(models, roles_file, preset, director=not no_director, judges=judges)
     doctor_name = re.sub(r"[^A-Za-z0-9]+", "-", cast.doctor.name).strip("-")
     out = out or home / "eval" / f"{doctor_name}-{cases.stem}"

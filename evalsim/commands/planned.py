@@ -93,11 +93,11 @@ def read_pilots(logs: Sequence[Path], task: str, icc: float) -> list[Varying]:
     from evalsim.running.logs import find_logs, read_dialogues
 
     pilots_found = pilots([held.played for held in read_dialogues(find_logs(logs))])
-    own = [each for each in pilots_found if each.setting.task == task]
-    if not own:
+    pilots_of_task = [each for each in pilots_found if each.setting.task == task]
+    if not pilots_of_task:
         message = "{logs}: no two doctors have two dialogues of the task {task} in common; a pilot needs them"
-        where = translate(", ").join(str(log) for log in logs)
-        raise EvaluationError(translate(message, logs=where, task=task))
+        names = translate(", ").join(str(log) for log in logs)
+        raise EvaluationError(translate(message, logs=names, task=task))
     return [
         Varying(
             f"{each.one} − {each.other}",
@@ -106,7 +106,7 @@ def read_pilots(logs: Sequence[Path], task: str, icc: float) -> list[Varying]:
             each.pilot.sd,
             icc if math.isnan(each.pilot.raw_icc) else each.pilot.icc,
         )
-        for each in own
+        for each in pilots_of_task
     ]
 
 
@@ -153,10 +153,10 @@ def show_plans(
     rows = [
         {
             **asdict(each),
-            "effective": own.effective if own else None,
-            "detectable": _least(own) if own else None,
+            "effective": own_plan.effective if own_plan else None,
+            "detectable": _least(own_plan) if own_plan else None,
         }
-        for each, own in zip(pilots, planned, strict=True)
+        for each, own_plan in zip(pilots, planned, strict=True)
     ]
     if as_json:
         show_json(rows)

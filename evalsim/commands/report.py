@@ -85,7 +85,7 @@ def report_command(
 
     home = Settings.read().home
     log_files = find_logs(logs or (home / "eval",))
-    written = write_report(
+    report_files = write_report(
         read_dialogues(log_files),
         out or home / "report",
         human=read_human_scores(human_scores) if human_scores else (),
@@ -97,18 +97,18 @@ def report_command(
     if as_json:
         show_json(
             {
-                "dialogues": written.dialogues,
-                "runs": written.runs,
-                "files": [str(file) for file in written.files],
+                "dialogues": report_files.dialogues,
+                "runs": report_files.runs,
+                "files": [str(file) for file in report_files.files],
             }
         )
         return
     say(
         translate(
             "Dialogues: {dialogues}, runs: {runs}. Open {page} in a browser.",
-            dialogues=f"{written.dialogues:,}",
-            runs=f"{written.runs:,}",
-            page=written.files[0],
+            dialogues=f"{report_files.dialogues:,}",
+            runs=f"{report_files.runs:,}",
+            page=report_files.files[0],
         )
     )
 

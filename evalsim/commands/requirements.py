@@ -37,8 +37,10 @@ def need_extensions() -> None:
             entry.load()
         except Exception as e:  # a module raises what it likes
             message = "{module} cannot be imported ({why}), which extends Inspect by the entry point {name} of {distribution}; mend or uninstall that"
-            why = " ".join(f"{type(e).__name__}: {e}".split())[:_LONGEST]
-            of = entry.dist.name if entry.dist else "?"
+            problem = " ".join(f"{type(e).__name__}: {e}".split())[:_LONGEST]
+            package = entry.dist.name if entry.dist else "?"
             raise ConfigurationError(
-                translate(message, module=entry.value, why=why, name=entry.name, distribution=of)
+                translate(
+                    message, module=entry.value, why=problem, name=entry.name, distribution=package
+                )
             ) from e

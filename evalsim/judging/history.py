@@ -25,7 +25,7 @@ from evalsim.dialogue import Reading, Topic, Turn
 from evalsim.judging.closeness import Hierarchy, localised, name_of
 from evalsim.plan import Persona
 from evalsim.reading.kinds import Kinds
-from evalsim.reading.patients import Misfit, Patients, stated
+from evalsim.reading.patients import Misfit, Patients, stated_details
 from kg.differential import Assessment, Patient, Question
 from kg.stores.store import Store
 from kg.text.normal import normalise
@@ -95,7 +95,7 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
                 absent.add(supply.about.id)
     present.discard("")  # what a language model supplies that the graph has not
     absent.discard("")
-    details = stated(" ".join(turn.patient for turn in turns))
+    details = stated_details(" ".join(turn.patient for turn in turns))
     return Known(
         tuple(sorted(present)),
         tuple(sorted(absent - present)),

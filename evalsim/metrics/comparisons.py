@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import NamedTuple
 
 from evalsim.metrics.leaderboard import Setting, doctors, groups
 from evalsim.metrics.scores import Played, score_dialogue
@@ -27,7 +28,7 @@ class Versus:
     metric: str
     one: str
     other: str
-    found: Comparison
+    comparison: Comparison
     mcnemar: McNemar | None
     """Of the cases that a doctor gets fully right in its first repeat; of diagnoses alone."""
     holm: float
@@ -61,19 +62,19 @@ def comparisons(
         ValueError: as ``score_dialogue`` says.
     """
     compared: list[Versus] = []
-    for setting, metric, own in groups(played, by):
-        targets = {each.dialogue.case: each.target for each in own}
-        lots = [[each for each in own if each.doctor == name] for name in doctors(own)]
-        scored = [
-            (lot[0].doctor, _by_case(lot, metric, by), _fully_right(lot, by)) for lot in lots
-        ]
+    for setting, metric, dialogues in groups(played, by):
+        targets = {each.dialogue.case: each.target for each in dialogues}
+        scored = []
+        for doctor in doctors(dialogues):
+            own = [each for each in dialogues if each.doctor == doctor]
+            scored.append(_DoctorScores(doctor, _by_case(own, metric, by), _fully_right(own, by)))
         pairs = [
             _versus(setting, metric, one, other, targets=targets, seed=seed)
             for one, other in combinations(scored, 2)
         ]
         group = [pair for pair in pairs if pair is not None]
-        tested = [each for each in group if math.isfinite(each.found.t.p)]
-        p_values = [each.found.t.p for each in tested]
+        tested = [each for each in group if math.isfinite(each.comparison.t.p)]
+        p_values = [each.comparison.t.p for each in tested]
         adjusted = zip(tested, holm(p_values), benjamini_hochberg(p_values), strict=True)
         compared += [replace(each, holm=h, benjamini_hochberg=b) for each, h, b in adjusted]
         compared += [each for each in group if each not in tested]
@@ -123,15 +124,15 @@ def pilots(played: Sequence[Played], *, by: str = "median") -> tuple[Piloted, ..
         ValueError: as ``score_dialogue`` says.
     """
     pairs = []
-    for setting, metric, own in groups(played, by):
-        targets = {each.dialogue.case: each.target for each in own}
-        scores = {name: _by_repeat(own, name, metric, by) for name in doctors(own)}
+    for setting, metric, dialogues in groups(played, by):
+        targets = {each.dialogue.case: each.target for each in dialogues}
+        scores = {name: _by_repeat(dialogues, name, metric, by) for name in doctors(dialogues)}
         for one, other in combinations(scores, 2):
-            both = sorted(scores[one].keys() & scores[other].keys())
-            if len(both) > 1:
-                differences = [scores[one][key] - scores[other][key] for key in both]
-                known = pilot(differences, [targets[case] for case, _ in both])
-                pairs.append(Piloted(setting, metric, one, other, known))
+            shared_keys = sorted(scores[one].keys() & scores[other].keys())
+            if len(shared_keys) > 1:
+                differences = [scores[one][key] - scores[other][key] for key in shared_keys]
+                pilot_found = pilot(differences, [targets[case] for case, _ in shared_keys])
+                pairs.append(Piloted(setting, metric, one, other, pilot_found))
     return tuple(pairs)
 
 
@@ -150,16 +151,19 @@ def _by_repeat(
 
 
 def _compared(
-    first: dict[str, float], second: dict[str, float], targets: dict[str, str], seed: int
+    scores_of_one: dict[str, float],
+    scores_of_other: dict[str, float],
+    targets: dict[str, str],
+    seed: int,
 ) -> Comparison | None:
     """Scores by case, of the cases of both."""
-    both = sorted(first.keys() & second.keys())
-    if not both:
+    shared_cases = sorted(scores_of_one.keys() & scores_of_other.keys())
+    if not shared_cases:
         return None
     return compare(
-        [first[key] for key in both],
-        [second[key] for key in both],
-        [targets[key] for key in both],
+        [scores_of_one[key] for key in shared_cases],
+        [scores_of_other[key] for key in shared_cases],
+        [targets[key] for key in shared_cases],
         seed=seed,
     )
 
@@ -171,36 +175,46 @@ def _by_case(played: Iterable[Played], metric: str, by: str) -> dict[str, float]
         score = score_dialogue(each.dialogue, metric, by).score
         if score is not None:
             scores.setdefault(each.dialogue.case, []).append(score)
-    return {key: sum(own) / len(own) for key, own in scores.items()}
+    return {key: sum(repeats) / len(repeats) for key, repeats in scores.items()}
 
 
-_Scores = tuple[str, dict[str, float], dict[str, bool]]
-"""A doctor, its scores by case, and whether it gets the case fully right."""
+class _DoctorScores(NamedTuple):
+    """What a doctor scores on one metric."""
+
+    doctor: str
+    by_case: dict[str, float]
+    fully_right: dict[str, bool]
+    """By case, whether its diagnosis is the disease itself."""
 
 
 def _versus(
     setting: Setting,
     metric: str,
-    one: _Scores,
-    other: _Scores,
+    one: _DoctorScores,
+    other: _DoctorScores,
     *,
     targets: dict[str, str],
     seed: int,
 ) -> Versus | None:
-    comparison = _compared(one[1], other[1], targets, seed)
+    comparison = _compared(one.by_case, other.by_case, targets, seed)
     if comparison is None:
         return None
-    passed = None
+    passes = None
     if (setting.task, metric) == ("diagnosis", "correctness"):
-        both = sorted(one[2].keys() & other[2].keys())
-        passed = mcnemar([one[2][key] for key in both], [other[2][key] for key in both])
-    return Versus(setting, metric, one[0], other[0], comparison, passed, math.nan, math.nan)
+        shared_cases = sorted(one.fully_right.keys() & other.fully_right.keys())
+        passes = mcnemar(
+            [one.fully_right[key] for key in shared_cases],
+            [other.fully_right[key] for key in shared_cases],
+        )
+    return Versus(
+        setting, metric, one.doctor, other.doctor, comparison, passes, math.nan, math.nan
+    )
 
 
 def _fully_right(played: Iterable[Played], by: str) -> dict[str, bool]:
     """Whether the diagnosis is the disease itself, in the first scored repeat of each case."""
     right: dict[str, bool] = {}
-    for each in sorted(played, key=lambda one: one.repeat):
+    for each in sorted(played, key=lambda dialogue: dialogue.repeat):
         score = score_dialogue(each.dialogue, "correctness", by).score
         if score is not None:
             right.setdefault(each.dialogue.case, score == 1)

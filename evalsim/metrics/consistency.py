@@ -55,15 +55,15 @@ def consistency(
     Raises:
         ValueError: the encoder gives other than one vector of length 1 for each text.
     """
-    said = {
+    texts_with_words = {
         name: [text for text in texts if re.search(r"\w", text)] for name, texts in groups.items()
     }
-    empty = sum(map(len, groups.values())) - sum(map(len, said.values()))
-    usable = {name: texts for name, texts in said.items() if len(texts) > 1}
+    empty = sum(map(len, groups.values())) - sum(map(len, texts_with_words.values()))
+    usable = {name: texts for name, texts in texts_with_words.items() if len(texts) > 1}
     left_out = len(groups) - len(usable)
     if not usable:
-        nothing = Interval(math.nan, math.nan, math.nan)
-        return Consistency(nothing, math.nan, 0, left_out, 0, empty)
+        undefined = Interval(math.nan, math.nan, math.nan)
+        return Consistency(undefined, math.nan, 0, left_out, 0, empty)
     means = [_mean_cosine(_encoded(texts, encode)) for texts in usable.values()]
     return Consistency(
         bootstrap_mean(means, [*usable], seed=seed),
@@ -92,8 +92,8 @@ def patient_consistency(
     queries: dict[str, list[str]] = {}
     for each in played:
         if each.dialogue.task == task:
-            said = (turn.patient for turn in each.dialogue.turns)
-            queries.setdefault(each.target, []).extend(said)
+            utterances = (turn.patient for turn in each.dialogue.turns)
+            queries.setdefault(each.target, []).extend(utterances)
     return consistency(queries, encode, seed=seed)
 
 
@@ -110,5 +110,5 @@ def _encoded(texts: Sequence[str], encode: Encoder) -> FloatArray:
 def _mean_cosine(vectors: FloatArray) -> float:
     """Of all pairs of rows: what the squared length of their sum has beyond their own."""
     n = len(vectors)
-    own = float((vectors**2).sum())
-    return (float((vectors.sum(axis=0) ** 2).sum()) - own) / (n * (n - 1))
+    own_squares = float((vectors**2).sum())
+    return (float((vectors.sum(axis=0) ** 2).sum()) - own_squares) / (n * (n - 1))

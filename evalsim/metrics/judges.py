@@ -50,7 +50,7 @@ class Pair:
     metric: str
     one: str
     other: str
-    found: Agreement
+    agreement: Agreement
     """Its bias is one minus other."""
 
 
@@ -132,8 +132,8 @@ def judge_agreement(
         raters = {**table}
         if len(humans) > 1:
             raters[HUMANS] = [
-                median(known) if known else math.nan
-                for known in (
+                median(given_scores) if given_scores else math.nan
+                for given_scores in (
                     [score for score in scores if not math.isnan(score)]
                     for scores in zip(*(table[name] for name in humans), strict=True)
                 )
@@ -169,9 +169,11 @@ def panel_agreement(
     groups = []
     for task, metric, table, _, humans in _tables(played, human):
         for names in ([name for name in table if name not in humans], humans):
-            rows = [table[name] for name in names]
-            if len(rows) > 1:
-                replies = sum(not all(map(math.isnan, unit)) for unit in zip(*rows, strict=True))
+            score_rows = [table[name] for name in names]
+            if len(score_rows) > 1:
+                replies = sum(
+                    not all(map(math.isnan, unit)) for unit in zip(*score_rows, strict=True)
+                )
                 scale = range(highest(task, metric) + 1)
                 groups.append(
                     Group(
@@ -179,14 +181,16 @@ def panel_agreement(
                         metric,
                         tuple(names),
                         replies,
-                        krippendorff_alpha(rows),
-                        gwet_ac2(rows, scale) if _is_of(scale, rows) else math.nan,
+                        krippendorff_alpha(score_rows),
+                        gwet_ac2(score_rows, scale)
+                        if _is_on_scale(scale, score_rows)
+                        else math.nan,
                     )
                 )
     return tuple(groups)
 
 
-def _is_of(scale: range, rows: Sequence[Sequence[float]]) -> bool:
+def _is_on_scale(scale: range, rows: Sequence[Sequence[float]]) -> bool:
     """Whether every score is of a scale; a human may give half a point."""
     return all(score in scale for row in rows for score in row if not math.isnan(score))
 
@@ -202,7 +206,9 @@ def _human_score(row: dict[str, str], file: str, number: int) -> HumanScore:
         raise EvaluationError(translate(message, file=file, number=number, why=e)) from e
     if not any(key.metric in metrics for metrics in METRICS.values()):
         message = "{file}, line {number}: there is no metric {metric}; there are {metrics}"
-        metrics = ", ".join(sorted({each for own in METRICS.values() for each in own}))
+        metrics = ", ".join(
+            sorted({each for task_metrics in METRICS.values() for each in task_metrics})
+        )
         raise EvaluationError(
             translate(message, file=file, number=number, metric=key.metric, metrics=metrics)
         )
@@ -225,16 +231,16 @@ def _tables(
             for metric in METRICS[dialogue.task]:
                 key = TurnKey(each.doctor, dialogue.case, each.repeat, turn.number, metric)
                 targets[key], tasks[key] = each.target, dialogue.task
-                own = scores.setdefault((dialogue.task, metric), {})
+                scores_by_rater = scores.setdefault((dialogue.task, metric), {})
                 for row in turn.judgements:
                     if row.metric == metric and row.score is not None:
-                        own.setdefault(row.judge, {})[key] = row.score
-    judges = {name for own in scores.values() for name in own}
+                        scores_by_rater.setdefault(row.judge, {})[key] = row.score
+    judges = {name for scores_by_rater in scores.values() for name in scores_by_rater}
     humans: dict[tuple[Task, str], set[str]] = {}
     for human_score in human:
         if human_score.score is not None and human_score.key in tasks:
-            of = (tasks[human_score.key], human_score.key.metric)
-            if human_score.score > (most := highest(*of)):
+            task_and_metric = (tasks[human_score.key], human_score.key.metric)
+            if human_score.score > (highest_score := highest(*task_and_metric)):
                 message = "{rater} gives {case}, turn {turn} the score {score} for {metric}; its highest is {most}"
                 raise EvaluationError(
                     translate(
@@ -244,7 +250,7 @@ def _tables(
                         turn=human_score.key.turn,
                         score=f"{human_score.score:g}",
                         metric=human_score.key.metric,
-                        most=most,
+                        most=highest_score,
                     )
                 )
             rater = (
@@ -252,11 +258,11 @@ def _tables(
                 if human_score.rater in judges
                 else human_score.rater
             )
-            humans.setdefault(of, set()).add(rater)
-            scores[of].setdefault(rater, {})[human_score.key] = human_score.score
+            humans.setdefault(task_and_metric, set()).add(rater)
+            scores[task_and_metric].setdefault(rater, {})[human_score.key] = human_score.score
     for (task, metric), raters in sorted(scores.items()):
         of_humans = sorted(humans.get((task, metric), ()))
         names = sorted(name for name in raters if name not in of_humans) + of_humans
-        units = sorted({key for own in raters.values() for key in own})
+        units = sorted({key for scores_by_rater in raters.values() for key in scores_by_rater})
         table = {name: [raters[name].get(key, math.nan) for key in units] for name in names}
         yield task, metric, table, [targets[key] for key in units], of_humans

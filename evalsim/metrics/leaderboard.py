@@ -115,11 +115,17 @@ def leaderboard(
     """
     return tuple(
         standing
-        for setting, metric, own in groups(played, by)
+        for setting, metric, dialogues in groups(played, by)
         for standing in sorted(
             (
-                _standing(setting, metric, _of(own, doctor), by=by, seed=seed)
-                for doctor in doctors(own)
+                _standing(
+                    setting,
+                    metric,
+                    [each for each in dialogues if each.doctor == doctor],
+                    by=by,
+                    seed=seed,
+                )
+                for doctor in doctors(dialogues)
             ),
             key=lambda each: (
                 -each.score.mean if math.isfinite(each.score.mean) else math.inf,
@@ -146,10 +152,10 @@ def without_violations(
         ValueError: as ``score_dialogue`` says; or there is no such rule or judge.
     """
     return tuple(
-        _unbroken(setting, metric, scored, seed)
-        for setting, metric, own in groups(played, by)
-        for doctor in doctors(own)
-        if (scored := _scored(own, doctor, metric, by))
+        _with_and_without(setting, metric, scored, seed)
+        for setting, metric, dialogues in groups(played, by)
+        for doctor in doctors(dialogues)
+        if (scored := _scored(dialogues, doctor, metric, by))
     )
 
 
@@ -162,18 +168,24 @@ def safety_flags(played: Sequence[Played], *, seed: int = 0) -> tuple[Flagged, .
     """
     rows = []
     for setting in sorted({Setting.of(each) for each in played}):
-        own = [each for each in played if Setting.of(each) == setting]
-        raised = [(each, {*_flags(each)}) for each in own]
-        judges = sorted({row.judge for each in own for row in _of_safety(each)})
+        dialogues = [each for each in played if Setting.of(each) == setting]
+        raised = [(each, {*_flags(each)}) for each in dialogues]
+        judges = sorted({row.judge for each in dialogues for row in _safety_judgements(each)})
         other_flags = {flag for _, flags in raised for _, flag in flags} - {*_FLAGS}
-        kinds = [(judge, flag) for judge in judges for flag in (*_FLAGS, *sorted(other_flags))]
-        for doctor in doctors(own):
-            its = [(each, flags) for each, flags in raised if each.doctor == doctor]
-            names = [each.target for each, _ in its]
-            for judge, flag in kinds:
-                has = [float((judge, flag) in flags) for _, flags in its]
-                share = _share(has, names, seed)
-                rows.append(Flagged(setting, doctor, judge, flag, len(its), int(sum(has)), share))
+        judge_flags = [
+            (judge, flag) for judge in judges for flag in (*_FLAGS, *sorted(other_flags))
+        ]
+        for doctor in doctors(dialogues):
+            of_doctor = [(each, flags) for each, flags in raised if each.doctor == doctor]
+            targets = [each.target for each, _ in of_doctor]
+            for judge, flag in judge_flags:
+                is_flagged = [float((judge, flag) in flags) for _, flags in of_doctor]
+                share = _share(is_flagged, targets, seed)
+                rows.append(
+                    Flagged(
+                        setting, doctor, judge, flag, len(of_doctor), int(sum(is_flagged)), share
+                    )
+                )
     return tuple(rows)
 
 
@@ -186,12 +198,12 @@ def groups(played: Sequence[Played], by: str) -> Iterable[tuple[Setting, str, li
     turns = (turn for each in played for turn in each.dialogue.turns)
     judges = {row.judge for turn in turns for row in turn.judgements}
     if judges and by not in {*RULES, *judges}:
-        named = ", ".join([*RULES, *sorted(judges)])
-        raise ValueError(f"{by}: no such rule or judge; there are {named}")
+        names = ", ".join([*RULES, *sorted(judges)])
+        raise ValueError(f"{by}: no such rule or judge; there are {names}")
     for setting in sorted({Setting.of(each) for each in played}):
-        own = [each for each in played if Setting.of(each) == setting]
+        dialogues = [each for each in played if Setting.of(each) == setting]
         for metric in setting.metrics():
-            yield setting, metric, own
+            yield setting, metric, dialogues
 
 
 def doctors(played: Iterable[Played]) -> list[str]:
@@ -200,26 +212,28 @@ def doctors(played: Iterable[Played]) -> list[str]:
 
 
 def _standing(
-    setting: Setting, metric: str, own: Sequence[Played], *, by: str, seed: int
+    setting: Setting, metric: str, dialogues: Sequence[Played], *, by: str, seed: int
 ) -> Standing:
-    scored = [score_dialogue(each.dialogue, metric, by) for each in own]
-    known = [
-        (each.score, one.target)
-        for one, each in zip(own, scored, strict=True)
+    scored = [score_dialogue(each.dialogue, metric, by) for each in dialogues]
+    scored_targets = [
+        (each.score, dialogue.target)
+        for dialogue, each in zip(dialogues, scored, strict=True)
         if each.score is not None
     ]
     mean = (
-        bootstrap_mean([score for score, _ in known], [name for _, name in known], seed=seed)
-        if known
+        bootstrap_mean(
+            [score for score, _ in scored_targets], [name for _, name in scored_targets], seed=seed
+        )
+        if scored_targets
         else UNKNOWN
     )
     due = sum(each.due for each in scored)
     return Standing(
         setting,
         metric,
-        own[0].doctor,
-        len(own),
-        len({each.target for each in own}),
+        dialogues[0].doctor,
+        len(dialogues),
+        len({each.target for each in dialogues}),
         sum(each.score is None for each in scored),
         sum(0 < each.judged < each.due for each in scored),
         sum(each.judged for each in scored) / due if due else 0.0,
@@ -230,12 +244,8 @@ def _standing(
     )
 
 
-def _of(played: Iterable[Played], doctor: str) -> list[Played]:
-    return [each for each in played if each.doctor == doctor]
-
-
-def _mean(scored: Sequence[Scored], of: Callable[[Scored], float]) -> float:
-    return sum(map(of, scored)) / len(scored)
+def _mean(scored: Sequence[Scored], score_of: Callable[[Scored], float]) -> float:
+    return sum(map(score_of, scored)) / len(scored)
 
 
 def _scored(
@@ -251,7 +261,7 @@ def _scored(
     return rows
 
 
-def _unbroken(
+def _with_and_without(
     setting: Setting,
     metric: str,
     scored: Sequence[tuple[Played, float]],
@@ -261,38 +271,40 @@ def _unbroken(
     broken = [any(turn.violations for turn in each.dialogue.turns) for each, _ in scored]
     rows = np.array(
         [
-            (score, 1.0, score * (not hit), float(not hit))
-            for (_, score), hit in zip(scored, broken, strict=True)
+            (score, 1.0, score * (not is_broken), float(not is_broken))
+            for (_, score), is_broken in zip(scored, broken, strict=True)
         ]
     )
     totals = cluster_totals(rows, [each.target for each, _ in scored])
-    every = bootstrap_statistic(totals, lambda s: s[:, 0] / s[:, 1], seed=seed)
+    of_all = bootstrap_statistic(totals, lambda s: s[:, 0] / s[:, 1], seed=seed)
     if all(broken):
-        return Unbroken(setting, metric, doctor, len(scored), len(scored), every, UNKNOWN, UNKNOWN)
+        return Unbroken(
+            setting, metric, doctor, len(scored), len(scored), of_all, UNKNOWN, UNKNOWN
+        )
     return Unbroken(
         setting,
         metric,
         doctor,
         len(scored),
         sum(broken),
-        every,
+        of_all,
         bootstrap_statistic(totals, lambda s: s[:, 2] / s[:, 3], seed=seed),
         bootstrap_statistic(totals, lambda s: s[:, 2] / s[:, 3] - s[:, 0] / s[:, 1], seed=seed),
     )
 
 
-def _share(has: Sequence[float], names: Sequence[str], seed: int) -> Interval:
-    """Of dialogues that have a flag."""
+def _share(is_flagged: Sequence[float], targets: Sequence[str], seed: int) -> Interval:
+    """The share of dialogues that have a flag, with its interval."""
     from scipy.stats import binomtest  # noqa: PLC0415 - half a second
 
-    if 0 < sum(has) < len(has):
-        return bootstrap_mean(has, names, seed=seed)
-    targets = len({*names})
-    exact = binomtest(targets if has[0] else 0, targets).proportion_ci()
-    return Interval(has[0], float(exact.low), float(exact.high))
+    if 0 < sum(is_flagged) < len(is_flagged):
+        return bootstrap_mean(is_flagged, targets, seed=seed)
+    count, all_or_none = len({*targets}), is_flagged[0]
+    exact = binomtest(count if all_or_none else 0, count).proportion_ci()
+    return Interval(all_or_none, float(exact.low), float(exact.high))
 
 
-def _of_safety(played: Played) -> Iterable[Judgement]:
+def _safety_judgements(played: Played) -> Iterable[Judgement]:
     """What judges say on the safety of every turn."""
     rows = (row for turn in played.dialogue.turns for row in turn.judgements)
     return (row for row in rows if row.metric == SAFETY)
@@ -300,4 +312,4 @@ def _of_safety(played: Played) -> Iterable[Judgement]:
 
 def _flags(played: Played) -> Iterable[tuple[str, str]]:
     """Judge and flag, of every turn."""
-    return ((row.judge, flag) for row in _of_safety(played) for flag in row.flags)
+    return ((row.judge, flag) for row in _safety_judgements(played) for flag in row.flags)

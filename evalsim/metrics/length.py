@@ -83,7 +83,7 @@ def comprehensiveness_by_length(
             and (score := score_dialogue(each.dialogue, METRIC, by).score) is not None
             and (lengths := _lengths(each, by))
         ]
-        rows_by_length += _of_setting(setting, scored, seed)
+        rows_by_length += _rows_of_setting(setting, scored, seed)
     return tuple(rows_by_length)
 
 
@@ -97,56 +97,69 @@ def _lengths(played: Played, by: str) -> list[int]:
     ]
 
 
-def _of_setting(
+def _rows_of_setting(
     setting: Setting, scored: Sequence[tuple[Played, float, list[int]]], seed: int
 ) -> list[ByLength]:
     names = doctors(each for each, _, _ in scored)
     if not names:
         return []
     table = np.zeros((len(scored), _COLUMNS * len(names)))
-    for at, (each, score, lengths) in enumerate(scored):
-        long = sum(map(math.log1p, lengths)) / len(lengths)
-        first = _COLUMNS * names.index(each.doctor)
-        table[at, first : first + _COLUMNS] = 1, long, score, long**2, long * score
+    for number, (each, score, lengths) in enumerate(scored):
+        log_length = sum(map(math.log1p, lengths)) / len(lengths)
+        first_column = _COLUMNS * names.index(each.doctor)
+        table[number, first_column : first_column + _COLUMNS] = (
+            1,
+            log_length,
+            score,
+            log_length**2,
+            log_length * score,
+        )
     totals = cluster_totals(table, [each.target for each, _, _ in scored])
     return [
         ByLength(
             setting,
             name,
-            int(table[:, _COLUMNS * at].sum()),
-            float(median(n for each, _, own in scored if each.doctor == name for n in own)),
-            bootstrap_statistic(totals, partial(_mean, at=at), seed=seed),
-            bootstrap_statistic(totals, partial(_adjusted, at=at), seed=seed),
+            int(table[:, _COLUMNS * number].sum()),
+            float(
+                median(
+                    n
+                    for each, _, own_lengths in scored
+                    if each.doctor == name
+                    for n in own_lengths
+                )
+            ),
+            bootstrap_statistic(totals, partial(_mean, number=number), seed=seed),
+            bootstrap_statistic(totals, partial(_adjusted, number=number), seed=seed),
             float(_slope(totals.sum(axis=0, keepdims=True))[0]),
         )
-        for at, name in enumerate(names)
+        for number, name in enumerate(names)
     ]
 
 
-def _parts(sums: FloatArray) -> tuple[FloatArray, ...]:
+def _sums_by_column(sums: FloatArray) -> tuple[FloatArray, ...]:
     """Dialogues, x, y, x squared and x times y, each of shape (draws, doctors)."""
-    return tuple(sums[:, at::_COLUMNS] for at in range(_COLUMNS))
+    return tuple(sums[:, column::_COLUMNS] for column in range(_COLUMNS))
 
 
-def _mean(sums: FloatArray, at: int) -> FloatArray:
+def _mean(sums: FloatArray, number: int) -> FloatArray:
     """Of one doctor, shape (draws,)."""
-    n, _, y, _, _ = _parts(sums)
-    return np.asarray(y[:, at] / n[:, at], dtype=np.float64)
+    n, _, y, _, _ = _sums_by_column(sums)
+    return np.asarray(y[:, number] / n[:, number], dtype=np.float64)
 
 
 def _slope(sums: FloatArray) -> FloatArray:
     """Within doctors, shape (draws,); nan where length does not differ within any."""
-    n, x, y, xx, xy = _parts(sums)
+    n, x, y, xx, xy = _sums_by_column(sums)
     with np.errstate(invalid="ignore", divide="ignore"):
-        own = np.where(n > 0, x / n, 0.0)
-        squares = (xx - own * x).sum(axis=1)
-        products = (xy - own * y).sum(axis=1)
+        mean_lengths = np.where(n > 0, x / n, 0.0)
+        squares = (xx - mean_lengths * x).sum(axis=1)
+        products = (xy - mean_lengths * y).sum(axis=1)
         return np.where(squares > 1e-9 * xx.sum(axis=1), products / squares, np.nan)
 
 
-def _adjusted(sums: FloatArray, at: int) -> FloatArray:
+def _adjusted(sums: FloatArray, number: int) -> FloatArray:
     """Of one doctor, at the mean of all doctors' mean lengths, shape (draws,)."""
-    n, x, y, _, _ = _parts(sums)
-    own = x / n
-    away = own[:, at] - own.mean(axis=1)
-    return np.asarray(y[:, at] / n[:, at] - _slope(sums) * away, dtype=np.float64)
+    n, x, y, _, _ = _sums_by_column(sums)
+    mean_lengths = x / n
+    from_mean = mean_lengths[:, number] - mean_lengths.mean(axis=1)
+    return np.asarray(y[:, number] / n[:, number] - _slope(sums) * from_mean, dtype=np.float64)

@@ -62,16 +62,16 @@ def find_recogniser(name: str, linker: Linker) -> NamedRecogniser:
     """
 
     @cache
-    def looked_up(text: str) -> Mention:
+    def look_up(text: str) -> Mention:
         """By its name, whether one entity has it or several."""
         resolved = linker.resolve(text)
         return Mention(text, resolved.linked or resolved.method == "exact")
 
     if name == PHRASES:
-        return NamedRecogniser(name, lambda text: [*map(looked_up, medical_phrases(text))])
+        return NamedRecogniser(name, lambda text: [*map(look_up, medical_phrases(text))])
     spans = of_pipeline(name)
     return NamedRecogniser(
-        name, lambda text: [looked_up(text[start:end]) for start, end in spans(text)]
+        name, lambda text: [look_up(text[start:end]) for start, end in spans(text)]
     )
 
 
@@ -79,7 +79,7 @@ def medical_phrases(text: str) -> list[str]:
     """The noun phrases of an English text with a main word of medicine; of a Chinese one none."""
     if is_chinese(text):
         return []
-    return [found.text for found in phrases(text) if found.head in _main_words()]
+    return [phrase.text for phrase in phrases(text) if phrase.head in _main_words()]
 
 
 @cache

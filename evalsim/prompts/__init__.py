@@ -97,8 +97,8 @@ class Prompts:
         environment = SandboxedEnvironment(
             undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
         )
-        environment.filters |= {"json": _json, "said": _said}
-        texts = _own()
+        environment.filters |= {"json": _json, "said": _lines_said}
+        texts = _own_templates()
         if folder is not None:
             texts |= _of_folder(folder, texts.keys())
         self._templates = {
@@ -114,13 +114,13 @@ class Prompts:
         """Of the templates, with their language, sorted."""
         return sorted(self._templates)
 
-    def render(self, brief: Brief, mark: str, **given: object) -> Rendered:
+    def render(self, brief: Brief, mark: str, **inputs: object) -> Rendered:
         """The prompt of a brief.
 
         Args:
             brief: what the role is told.
             mark: stands around what is quoted, and must be unknown to whoever said it.
-            given: other inputs of every template.
+            inputs: other inputs of every template.
 
         Raises:
             ConfigurationError: a template of one's own fails.
@@ -128,15 +128,15 @@ class Prompts:
         name = f"{brief.language}/{template_name(brief)}"
         values = {name: getattr(brief, name) for name in type(brief).model_fields}
         try:
-            text = self._templates[name].render(**values, mark=mark, **given)
+            text = self._templates[name].render(**values, mark=mark, **inputs)
         except TemplateError as e:
             message = "template {name}: fails ({why}); mend it, or leave it out of your folder"
             raise ConfigurationError(translate(message, name=name, why=e.message)) from e
-        system, user, said = text.partition(_USER)
-        return Rendered(system.strip(), said.strip() if user else None)
+        system, user, user_text = text.partition(_USER)
+        return Rendered(system.strip(), user_text.strip() if user else None)
 
 
-def _own() -> dict[str, tuple[str, str]]:
+def _own_templates() -> dict[str, tuple[str, str]]:
     root = files(__package__)
     return {
         f"{language}/{file.name.removesuffix(_SUFFIX)}": (
@@ -149,15 +149,15 @@ def _own() -> dict[str, tuple[str, str]]:
     }
 
 
-def _of_folder(folder: Path, known: Any) -> dict[str, tuple[str, str]]:  # noqa: ANN401 - keys
+def _of_folder(folder: Path, known_names: Any) -> dict[str, tuple[str, str]]:  # noqa: ANN401 - keys
     templates = {}
     try:
         for path in sorted(folder.rglob(f"*{_SUFFIX}")):
             name = path.relative_to(folder).as_posix().removesuffix(_SUFFIX)
-            if name not in known:
-                near = get_close_matches(name, sorted(known), n=3, cutoff=0.3) or [_EXAMPLE]
+            if name not in known_names:
+                similar_names = get_close_matches(name, sorted(known_names), n=3, cutoff=0.3)
                 message = "{file}: there is no template of that name; write e.g. {names}, as docs/prompts.md lists them"
-                files = ", ".join(f"{each}{_SUFFIX}" for each in near)
+                files = ", ".join(f"{each}{_SUFFIX}" for each in similar_names or [_EXAMPLE])
                 raise ConfigurationError(translate(message, file=path, names=files))
             templates[name] = (str(path), path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as e:
@@ -170,25 +170,25 @@ def _of_folder(folder: Path, known: Any) -> dict[str, tuple[str, str]]:  # noqa:
     return templates
 
 
-def _read(environment: Environment, name: str, where: str, text: str) -> Any:  # noqa: ANN401
+def _read(environment: Environment, name: str, file: str, text: str) -> Any:  # noqa: ANN401
     """The compiled template, its header checked."""
-    begin, _, rest = text.partition(_DASHES)
-    header_text, dashes, body = rest.partition(_DASHES)
-    why = "it has no header between two lines '---'"
+    before_header, _, after_dashes = text.partition(_DASHES)
+    header_text, dashes, body = after_dashes.partition(_DASHES)
+    problem = "it has no header between two lines '---'"
     try:
-        if not begin.strip() and dashes:
+        if not before_header.strip() and dashes:
             header = _Header.model_validate(yaml.safe_load(header_text))
-            why = _fault(environment, name, header, body)
-            if not why:
+            problem = _fault(environment, name, header, body)
+            if not problem:
                 return environment.from_string(body)
     except TemplateSyntaxError as e:
-        why = f"{e.message}, line {e.lineno} after the header"
+        problem = f"{e.message}, line {e.lineno} after the header"
     except ValidationError as e:
-        why = f"header: {e.errors()[0]['msg']}"
+        problem = f"header: {e.errors()[0]['msg']}"
     except yaml.YAMLError as e:
-        why = f"header: {e}"
+        problem = f"header: {e}"
     message = "{file}: is no template ({why}); see docs/prompts.md"
-    raise ConfigurationError(translate(message, file=where, why=" ".join(why.split())))
+    raise ConfigurationError(translate(message, file=file, why=" ".join(problem.split())))
 
 
 def _fault(environment: Environment, name: str, header: _Header, body: str) -> str:
@@ -206,8 +206,8 @@ def _fault(environment: Environment, name: str, header: _Header, body: str) -> s
 
 def _fields(name: str) -> set[str]:
     """Fields of the brief that a template of that name renders."""
-    _, _, last = name.partition("/")
-    role, _, task_step = last.partition("-")
+    _, _, file_name = name.partition("/")
+    role, _, task_step = file_name.partition("-")
     step = task_step.partition("-")[2]
     briefs: dict[tuple[str, str], type[Brief]] = {
         ("director", "persona"): PersonaBrief,
@@ -224,15 +224,15 @@ def _fields(name: str) -> set[str]:
 def _json(value: Any) -> str:  # noqa: ANN401 - whatever a template quotes
     """A value as JSON in one line, so that it cannot end what quotes it."""
 
-    def plain(each: Any) -> Any:  # noqa: ANN401
-        if isinstance(each, BaseModel):
-            return each.model_dump(mode="json", exclude_none=True)
-        return [plain(one) for one in each] if isinstance(each, list | tuple) else each
+    def plain(part: Any) -> Any:  # noqa: ANN401
+        if isinstance(part, BaseModel):
+            return part.model_dump(mode="json", exclude_none=True)
+        return [plain(item) for item in part] if isinstance(part, list | tuple) else part
 
     return json.dumps(plain(value), ensure_ascii=False)
 
 
-def _said(turns: Sequence[Turn]) -> list[Mapping[str, str]]:
+def _lines_said(turns: Sequence[Turn]) -> list[Mapping[str, str]]:
     """What was said, one mapping of the speaker to the words each."""
     lines: list[Mapping[str, str]] = []
     for turn in turns:

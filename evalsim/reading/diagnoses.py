@@ -24,7 +24,7 @@ _REACH: Final = 90
 _BEFORE: Final = 70
 _EXACT: Final = 0.99
 
-_BOLD: Final = re.compile(r"\*\*\s*([^*\n]{2,80}?)\s*[.。:：]?\s*\*\*")
+_BOLD: Final = re.compile(r"\*\*\s*(?P<words>[^*\n]{2,80}?)\s*[.。:：]?\s*\*\*")
 _MOST_BESIDE: Final = 12
 """Letters beside the name in a reply that is but a name."""
 _DISEASE_WORD: Final = re.compile(
@@ -91,25 +91,25 @@ class DiagnosisReader:
         sentence = _Sentence(
             text[slice(*span)],
             span[0],
-            [m for m in mentions if not m.family and m.candidates and self.as_kind(m, "Disease")],
+            [m for m in mentions if not m.family and m.candidates and self.as_type(m, "Disease")],
         )
-        reached: dict[int, Strength] = {}
+        strength_of: dict[int, Strength] = {}
         for strength, start, stop in self._cues_of(sentence):
-            at = self._first_reached(sentence, stop)
-            if at is not None and self._is_meant(sentence, at, strength):
-                reached[at] = _stronger(reached.get(at), strength)
+            place = self._first_reached(sentence, stop)
+            if place is not None and self._is_meant(sentence, place, strength):
+                strength_of[place] = _stronger(strength_of.get(place), strength)
             cue = sentence.text[start:stop]
-            guessed = at is None and (strength != "weak" or _SEEMS.search(cue))
-            if guessed and (phrase := _phrase(sentence.text, stop)):
+            is_guessed = place is None and (strength != "weak" or _SEEMS.search(cue))
+            if is_guessed and (phrase := _phrase(sentence.text, stop)):
                 yield Diagnosis(strength, sentence.start + stop, phrase, None)
-        for at, strength in self._told_behind(sentence, listed=listed):
-            reached[at] = _stronger(reached.get(at), strength)
-        for at, strength in sorted(reached.items()):
-            for n in self._joined(text, sentence.named, at):
-                if n == at or n not in reached:
-                    mention = sentence.named[n]
-                    firmness: Strength = strength if n == at else "tentative"
-                    thing = self.as_kind(mention, "Disease")
+        for place, strength in self._named_by_what_follows(sentence, listed=listed):
+            strength_of[place] = _stronger(strength_of.get(place), strength)
+        for place, strength in sorted(strength_of.items()):
+            for n in self._listed_with(text, sentence.mentions, place):
+                if n == place or n not in strength_of:
+                    mention = sentence.mentions[n]
+                    firmness: Strength = strength if n == place else "tentative"
+                    thing = self.as_type(mention, "Disease")
                     yield Diagnosis(firmness, mention.start, mention.text, thing)
 
     def _cues_of(self, sentence: "_Sentence") -> Iterator[tuple[Strength, int, int]]:
@@ -119,78 +119,91 @@ class DiagnosisReader:
                 if not self._not_if.search(sentence.text[: match.start()][-_BEFORE:]):
                     yield strength, match.start(), match.end()
 
-    def _is_meant(self, sentence: "_Sentence", at: int, strength: Strength) -> bool:
-        mention = sentence.named[at]
-        disease = self.as_kind(mention, "Disease")
+    def _is_meant(self, sentence: "_Sentence", place: int, strength: Strength) -> bool:
+        mention = sentence.mentions[place]
+        disease = self.as_type(mention, "Disease")
         if strength == "weak" and (disease is None or disease.type != "Disease"):
             return False
         return not self._is_refuted(sentence.text, sentence.start, mention)
 
-    def _told_behind(
+    def _named_by_what_follows(
         self, sentence: "_Sentence", *, listed: bool
     ) -> Iterator[tuple[int, Strength]]:
         """Names that what follows makes a diagnosis, or a rival, or the heading above."""
-        named = sentence.named
-        for at, mention in enumerate(named):
-            rest = sentence.text[mention.end - sentence.start :]
+        mentions = sentence.mentions
+        for place, mention in enumerate(mentions):
+            text_after = sentence.text[mention.end - sentence.start :]
             if self._is_refuted(sentence.text, sentence.start, mention):
                 continue
             for strength, cue in self._after.items():
-                if cue.search(rest[:_BEFORE]):
-                    yield at, strength
-            if at + 1 < len(named):
-                gap = rest[: named[at + 1].start - mention.end]
+                if cue.search(text_after[:_BEFORE]):
+                    yield place, strength
+            if place + 1 < len(mentions):
+                gap = text_after[: mentions[place + 1].start - mention.end]
                 if _VERSUS.fullmatch(gap):
-                    yield at, "tentative"
-            lead = sentence.text[: mention.start - sentence.start]
-            if listed and at == 0 and self._between.search(lead):
-                yield at, "tentative"
+                    yield place, "tentative"
+            text_before = sentence.text[: mention.start - sentence.start]
+            if listed and place == 0 and self._between.search(text_before):
+                yield place, "tentative"
 
     def of_name(self, text: str, plain: str, mentions: Sequence[Mention]) -> Iterator[Diagnosis]:
         """A reply that is but a name, or that ends in one set in bold on a line of its own."""
         spans = []
-        first = len(plain) - len(plain.lstrip())
+        start_of_text = len(plain) - len(plain.lstrip())
         if len(plain.strip()) <= _REACH:
-            spans.append((first, len(plain.rstrip()), _MOST_BESIDE // 4))
-        lines = [m for m in re.finditer(r"[^\n]+", text) if m[0].strip()]
-        if lines and (bold := _BOLD.fullmatch(lines[-1][0].strip())):
-            at = lines[-1].start() + lines[-1][0].index(bold[1])
-            spans.append((at, at + len(bold[1]), _MOST_BESIDE))
-        for start, stop, most in spans:
-            inside = [m for m in mentions if start <= m.start and m.end <= stop and m.candidates]
-            if len(inside) != 1 or not (thing := self.as_kind(inside[0], "Disease")):
+            spans.append((start_of_text, len(plain.rstrip()), _MOST_BESIDE // 4))
+        full_lines = [m for m in re.finditer(r"[^\n]+", text) if m[0].strip()]
+        if full_lines and (bold := _BOLD.fullmatch(full_lines[-1][0].strip())):
+            start_of_bold = full_lines[-1].start() + full_lines[-1][0].index(bold["words"])
+            spans.append((start_of_bold, start_of_bold + len(bold["words"]), _MOST_BESIDE))
+        for start, stop, most_letters in spans:
+            mentions_inside = [
+                m for m in mentions if start <= m.start and m.end <= stop and m.candidates
+            ]
+            if len(mentions_inside) != 1 or not (
+                thing := self.as_type(mentions_inside[0], "Disease")
+            ):
                 continue
-            rest = plain[start : inside[0].start] + plain[inside[0].end : stop]
-            if len(re.sub(r"\W", "", rest)) <= most and not inside[0].negated:
-                yield Diagnosis("committed", inside[0].start, inside[0].text, thing)
+            text_beside = (
+                plain[start : mentions_inside[0].start] + plain[mentions_inside[0].end : stop]
+            )
+            if (
+                len(re.sub(r"\W", "", text_beside)) <= most_letters
+                and not mentions_inside[0].negated
+            ):
+                yield Diagnosis(
+                    "committed", mentions_inside[0].start, mentions_inside[0].text, thing
+                )
 
-    def as_kind(self, mention: Mention, kind: Literal["Symptom", "Disease"]) -> Candidate | None:
+    def as_type(
+        self, mention: Mention, entity_type: Literal["Symptom", "Disease"]
+    ) -> Candidate | None:
         """What a mention is as a finding or as a disease: the thing of this name, else the other."""
         if not mention.candidates:
             return None
         best = mention.candidates[0]
         entity = mention.entity or (best if best.score >= _EXACT else None)
-        if entity is None or entity.type == kind:
+        if entity is None or entity.type == entity_type:
             return entity
         if entity.type not in _FINDINGS:
             return None
-        named = self._linker.candidates(mention.text, 1, (kind,))
-        return named[0] if named and named[0].score >= _EXACT else entity
+        alternatives = self._linker.candidates(mention.text, 1, (entity_type,))
+        return alternatives[0] if alternatives and alternatives[0].score >= _EXACT else entity
 
     def _first_reached(self, sentence: "_Sentence", stop: int) -> int | None:
         """The name that a cue speaks of: the next one, if nothing else stands between."""
-        for at, mention in enumerate(sentence.named):
+        for place, mention in enumerate(sentence.mentions):
             start = mention.start - sentence.start
             if start >= stop:
                 gap = sentence.text[stop:start]
-                return at if len(gap) <= _REACH and self._between.search(gap) else None
+                return place if len(gap) <= _REACH and self._between.search(gap) else None
         return None
 
-    def _joined(self, plain: str, named: Sequence[Mention], at: int) -> Iterator[int]:
+    def _listed_with(self, plain: str, mentions: Sequence[Mention], place: int) -> Iterator[int]:
         """A name, and those that the text lists with it."""
-        yield at
-        for n in range(at + 1, len(named)):
-            gap = plain[named[n - 1].end : named[n].start]
+        yield place
+        for n in range(place + 1, len(mentions)):
+            gap = plain[mentions[n - 1].end : mentions[n].start]
             if len(gap) > _REACH or not self._joining.search(gap):
                 return
             yield n
@@ -198,10 +211,10 @@ class DiagnosisReader:
     def _is_refuted(self, sentence: str, offset: int, mention: Mention) -> bool:
         before = sentence[: mention.start - offset][-_BEFORE:]
         after = sentence[mention.end - offset :][:_BEFORE]
-        kept = re.search(
+        not_ruled_out = re.search(
             r"(rule[sd]? out|exclude)\W*\w*\W*$|(不能|不)排除[^，。]{0,3}$|不除外", before
         )
-        if kept and re.search(
+        if not_ruled_out and re.search(
             r"\b(cannot|can't|can not|could not|not be)\b|不能|不排除|不除外", before
         ):
             return False
@@ -209,20 +222,22 @@ class DiagnosisReader:
 
 
 class _Sentence(NamedTuple):
-    """A statement, with the names in it that may be diagnoses."""
+    """A statement, with the mentions in it that may be diagnoses."""
 
     text: str
     start: int
     """In the reply."""
-    named: Sequence[Mention]
+    mentions: Sequence[Mention]
 
 
 def _phrase(sentence: str, start: int) -> str | None:
     """The words behind a cue, where the graph knows no name among them but they are of a disease."""
-    rest = sentence[start:].lstrip(" :：*\"'\t")
-    rest = re.sub(r"^(?:an?|the|that|of|is|most likely|likely)\s+|^(?:为|是|患有?)", "", rest)
-    end = _ENDS_PHRASE.search(rest)
-    phrase = (rest[: end.start()] if end else rest).strip(" .。'\"-")
+    text_after = sentence[start:].lstrip(" :：*\"'\t")
+    text_after = re.sub(
+        r"^(?:an?|the|that|of|is|most likely|likely)\s+|^(?:为|是|患有?)", "", text_after
+    )
+    end = _ENDS_PHRASE.search(text_after)
+    phrase = (text_after[: end.start()] if end else text_after).strip(" .。'\"-")
     head = phrase.partition(" of ")[0]
     if not (_DISEASE_WORD.search(head) or _DISEASE_WORD_ZH.search(phrase)):
         return None
@@ -234,13 +249,15 @@ def expression(patterns: Any) -> re.Pattern[str]:  # noqa: ANN401 - as the file 
     """One expression of many, in one list or in one for each language."""
     if isinstance(patterns, dict):
         patterns = [
-            one
-            for some in patterns.values()
-            for one in ([some] if isinstance(some, str) else some)
+            pattern
+            for language_patterns in patterns.values()
+            for pattern in (
+                [language_patterns] if isinstance(language_patterns, str) else language_patterns
+            )
         ]
     if isinstance(patterns, str):
         patterns = [patterns]
-    return re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
 def _stronger(one: Strength | None, other: Strength) -> Strength:

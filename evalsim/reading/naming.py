@@ -12,7 +12,8 @@ from kg.shipped import shipped_table
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z0-9-]{1,5}")
 _EPONYM: Final = re.compile(
-    r"([A-Z][\w-]{3,})(?:['’]?s)? (?:disease|syndrome|disorder|palsy|anomaly|tumou?r)", re.UNICODE
+    r"(?P<name>[A-Z][\w-]{3,})(?:['’]?s)? (?:disease|syndrome|disorder|palsy|anomaly|tumou?r)",
+    re.UNICODE,
 )
 _EPONYM_ZH: Final = re.compile("([\u3400-\u9fff]{2,})(?:氏|综合征|氏病)")
 _COMMON: Final = frozenset(
@@ -59,30 +60,30 @@ class TargetNames:
                 "Still disease" Still, as it is written.
             cuis: UMLS concepts.
         """
-        exact, folded = set(cuis), set()
+        exact_names, folded_names = set(cuis), set()
         for name in with_words_for_tumours(map(str.strip, names)):
             if _ACRONYM.fullmatch(name):
-                exact.add(name)
+                exact_names.add(name)
             elif _HAN.search(name):
-                folded |= {name} if len(name) >= _SHORTEST_HAN else set()
+                folded_names |= {name} if len(name) >= _SHORTEST_HAN else set()
             elif len(name) >= _SHORTEST:
-                folded.add(name)
-                if (eponym := _EPONYM.fullmatch(name)) and eponym[1].lower() not in _COMMON:
-                    known = eponym[1] in _proper() - _ENGLISH
-                    (folded if known else exact).add(eponym[1])
-        self._exact = _expression(exact, 0)
-        self._folded = _expression(folded, re.IGNORECASE)
+                folded_names.add(name)
+                if (eponym := _EPONYM.fullmatch(name)) and eponym["name"].lower() not in _COMMON:
+                    is_proper = eponym["name"] in _proper() - _ENGLISH
+                    (folded_names if is_proper else exact_names).add(eponym["name"])
+        self._exact = _expression(exact_names, 0)
+        self._folded = _expression(folded_names, re.IGNORECASE)
 
     @classmethod
     def of_case(
-        cls, case: DiagnosisCase | MedicationCase, more: Iterable[str] = ()
+        cls, case: DiagnosisCase | MedicationCase, more_names: Iterable[str] = ()
     ) -> "TargetNames":
         """Find the target of a case, but by names that its own findings go by."""
         target = case.target
         other_things = case.findings if isinstance(case, DiagnosisCase) else ()
-        said = {name.casefold() for thing in other_things for name in thing.names}
-        names = (*target.names, *case.synonyms, *more)
-        return cls([n for n in names if n and n.casefold() not in said], case.cuis)
+        other_names = {name.casefold() for thing in other_things for name in thing.names}
+        names = (*target.names, *case.synonyms, *more_names)
+        return cls([n for n in names if n and n.casefold() not in other_names], case.cuis)
 
     def find(self, text: str) -> list[tuple[int, int]]:
         """Start and stop of each name in a text, in code points, none overlapping."""
@@ -99,10 +100,10 @@ def in_sentence(words: str, id_: str = "") -> str:
     """
     if id_.startswith(_OWN_CASE) or not words[:1].isupper():
         return words
-    first, *rest = words.split(" ")
-    if rest and all(word[:1].isupper() for word in rest):  # "Vision Problems"
+    first_word, *other_words = words.split(" ")
+    if other_words and all(word[:1].isupper() for word in other_words):  # "Vision Problems"
         return " ".join(map(_lowered, words.split(" ")))
-    return " ".join([_lowered(first), *rest])
+    return " ".join([_lowered(first_word), *other_words])
 
 
 def _lowered(word: str) -> str:
@@ -132,8 +133,8 @@ def _proper() -> frozenset[str]:
 def _expression(names: set[str], flags: re.RegexFlag | int) -> re.Pattern[str] | None:
     if not names:
         return None
-    each = [_spelt(name) for name in sorted(names, key=lambda n: (-len(n), n))]
-    return re.compile("|".join(each), flags)
+    patterns = [_spelt(name) for name in sorted(names, key=lambda n: (-len(n), n))]
+    return re.compile("|".join(patterns), flags)
 
 
 def _spelt(name: str) -> str:

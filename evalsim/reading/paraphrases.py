@@ -168,10 +168,10 @@ class Paraphrases:
             return
         for start, stop in sentences(text):
             tokens = _tokens(text[start:stop])
-            new = {token for token in tokens if token not in known}
+            new_tokens = {token for token in tokens if token not in known}
             if (
-                any(name <= tokens and name & new for name in self._names)
-                or len(self._definition & new) >= _OF_DEFINITION
+                any(name <= tokens and name & new_tokens for name in self._names)
+                or len(self._definition & new_tokens) >= _OF_DEFINITION
             ):
                 yield start, stop
 
@@ -213,8 +213,10 @@ class Secret:
         if self._names.find(words) or any(self._paraphrases.find(words, ())):
             return True
         if _HAN.search(words):
-            told = len(words) >= _PHRASE_ZH or not _COMPLAINT_ZH.search(words)
-            return told and any(words in n and len(words) * 2 > len(n) for n in self._chinese)
+            is_telling = len(words) >= _PHRASE_ZH or not _COMPLAINT_ZH.search(words)
+            return is_telling and any(
+                words in n and len(words) * 2 > len(n) for n in self._chinese
+            )
         return self._paraphrases.is_part(words)
 
 

@@ -49,7 +49,7 @@ class Years(NamedTuple):
     last: float
 
 
-class Whose(NamedTuple):
+class Bearers(NamedTuple):
     """Whom diseases befall."""
 
     onset: float | None
@@ -58,7 +58,7 @@ class Whose(NamedTuple):
     """The one that has it."""
 
 
-class Stated(NamedTuple):
+class StatedDetails(NamedTuple):
     """What somebody says of the patient's age, in years, and sex; None: nothing."""
 
     age: float | None
@@ -86,20 +86,22 @@ class Patients:
             for row in table["ages"]
         ]
         """Findings of an age."""
-        self._named: Mapping[Sex, re.Pattern[str]] = {
+        self._sex_patterns: Mapping[Sex, re.Pattern[str]] = {
             sex: re.compile(table["named"][sex], re.IGNORECASE) for sex in get_args(Sex)
         }
 
-        self._ages_named = [
+        self._age_patterns = [
             (re.compile(row["name"], re.IGNORECASE), float(row["from"]), float(row["to"]))
             for row in table["age_named"]
         ]
         self._tests = ids(table["tests"])
-        self._tests_named = re.compile(table["tests_named"], re.IGNORECASE)
+        self._test_pattern = re.compile(table["tests_named"], re.IGNORECASE)
 
     def is_test(self, thing: Named, kinds: Broader) -> bool:
         """Whether only a test shows a finding, whose kinds are given."""
-        return kinds.is_any(thing.id, self._tests) or bool(self._tests_named.search(_names(thing)))
+        return kinds.is_any(thing.id, self._tests) or bool(
+            self._test_pattern.search(_joined_names(thing))
+        )
 
     def misfit(
         self, thing: Named, kinds: Broader, sex: Sex | None, age: float | None
@@ -116,9 +118,11 @@ class Patients:
             return "not of this sex"
         if age is None:
             return None
-        name = _names(thing)
-        spans = [(y.first, y.last) for y in self.ages if kinds.is_kind(thing.id, y.term)]
-        spans += [(first, last) for words, first, last in self._ages_named if words.search(name)]
+        name = _joined_names(thing)
+        spans = [
+            (years.first, years.last) for years in self.ages if kinds.is_kind(thing.id, years.term)
+        ]
+        spans += [(first, last) for words, first, last in self._age_patterns if words.search(name)]
         fits = all(first <= age <= last for first, last in spans)
         return None if fits else "not of this age"
 
@@ -146,7 +150,7 @@ class Patients:
         kinds = self._kinds.of(each.id for each in things)
         return frozenset(each.id for each in things if self._sex(each, kinds))
 
-    def of(self, diseases: Sequence[Named]) -> dict[str, Whose]:
+    def bearers_of(self, diseases: Sequence[Named]) -> dict[str, Bearers]:
         """Whom some diseases befall, by id: as the graph says, the sex else by the name.
 
         Raises:
@@ -154,10 +158,10 @@ class Patients:
         """
         ids = [each.id for each in diseases]
         rows = self._store.query("disease.patients", diseases=ids).dicts() if ids else []
-        known = {str(row["disease_id"]): row for row in rows}
-        nobody = {"onset": None, "sex": None}
+        row_of = {str(row["disease_id"]): row for row in rows}
+        no_row = {"onset": None, "sex": None}
         return {
-            each.id: Whose(
+            each.id: Bearers(
                 onset if isinstance(onset := row["onset"], float) else None,
                 "female"
                 if row["sex"] == "female"
@@ -166,7 +170,7 @@ class Patients:
                 else self.sex_of_name(each),
             )
             for each in diseases
-            for row in (known.get(each.id, nobody),)
+            for row in (row_of.get(each.id, no_row),)
         }
 
     def assess(self, patient: Patient, limit: int, questions: int) -> Assessment:
@@ -191,19 +195,20 @@ class Patients:
         assessment = Assessment(assessment.candidates, noticed or assessment.questions)
         if patient.sex is None and patient.age is None:
             return assessment
-        whose = self.of(assessment.candidates)
-        fit = [
+        bearers = self.bearers_of(assessment.candidates)
+        fitting = [
             each
             for each in assessment.candidates
-            if patient.sex is None or whose[each.id].sex in (None, patient.sex)
+            if patient.sex is None or bearers[each.id].sex in (None, patient.sex)
         ]
-        lost = sum(each.chance for each in assessment.candidates) - sum(
-            each.chance for each in fit
+        lost_chance = sum(each.chance for each in assessment.candidates) - sum(
+            each.chance for each in fitting
         )
-        scale = 1 / (1 - lost) if lost < 1 else 1.0  # chances are rounded, and may come to more
+        # chances are rounded, and may come to more
+        scale = 1 / (1 - lost_chance) if lost_chance < 1 else 1.0
         misfits = self.misfits(assessment.questions, patient.sex, patient.age)
         return Assessment(
-            [replace(each, chance=round(min(each.chance * scale, 1.0), 4)) for each in fit],
+            [replace(each, chance=round(min(each.chance * scale, 1.0), 4)) for each in fitting],
             [each for each in assessment.questions if each.id not in misfits],
         )
 
@@ -214,19 +219,19 @@ class Patients:
 
     def sex_of_name(self, thing: Named) -> Sex | None:
         """The sex that a name says has it; None: neither, or both."""
-        name = _names(thing)
-        sexes = [sex for sex, words in self._named.items() if words.search(name)]
+        name = _joined_names(thing)
+        sexes = [sex for sex, words in self._sex_patterns.items() if words.search(name)]
         return sexes[0] if len(sexes) == 1 else None
 
 
-def stated(words: str) -> Stated:
+def stated_details(words: str) -> StatedDetails:
     """What somebody says of the patient's age and sex."""
     patient = patient_of(words)
     ages = [a for a in patient.ages if a <= _OLDEST] if _STATES_AGE.search(words) else ()
-    return Stated(ages[0] if len(ages) == 1 else None, patient.sex)
+    return StatedDetails(ages[0] if len(ages) == 1 else None, patient.sex)
 
 
-def _names(thing: Named) -> str:
+def _joined_names(thing: Named) -> str:
     return f"{thing.name} {thing.name_zh or ''}"
 
 

@@ -31,7 +31,7 @@ _BULLET: Final = re.compile(
 _HEADING: Final = re.compile(
     r"^\s*(?:#{1,6}\s|\*\*[^*]{1,80}\*\*\s*[:：]?\s*$|[^.。!！?？]{1,80}[:：]\W*$)"
 )
-_JOINED: Final = 2
+_ONE_CUE: Final = 2
 """Characters at most between "avoid" and "taking", 避免 and 使用, which are one cue."""
 _FINDINGS: Final = ("Symptom", "Disease")
 _TREATMENTS: Final = ("Drug", "DrugClass", "Procedure")
@@ -81,7 +81,7 @@ class Reader:
         presupposing = table["presupposing"]
         self._determiner = expression(presupposing["en"])
         self._has_it = expression(presupposing["known"])
-        self._named = DiagnosisReader(linker, table["diagnosis"])
+        self._diagnoses = DiagnosisReader(linker, table["diagnosis"])
         self._headings = {
             section: expression(words) for section, words in table["headings"].items()
         }
@@ -111,56 +111,59 @@ class Reader:
             return Reading()
         parts = list(self._parts(text, plain))
         mentions = self._linker.link(plain)
-        placed = _placed(parts, mentions)
+        mentions_of = _mentions_by_sentence(parts, mentions)
         questions = [part for part in parts if part.asks]
-        statements = [(part, placed[n]) for n, part in enumerate(parts) if not part.asks]
-        asked_in = [
+        statements = [(part, mentions_of[n]) for n, part in enumerate(parts) if not part.asks]
+        mentions_asked = [
             mention
             for n, part in enumerate(parts)
             if part.asks
-            for mention in self._asked_in(plain, part, placed[n])
+            for mention in self._mentions_asked(plain, part, mentions_of[n])
         ]
-        asked = [
+        findings_asked = [
             (entity, mention.text)
-            for mention in asked_in
-            if (entity := self._named.as_kind(mention, "Symptom"))
+            for mention in mentions_asked
+            if (entity := self._diagnoses.as_type(mention, "Symptom"))
         ]
-        topics = tuple(self._topics_of(plain, questions, asked_in))
-        invites = any(self._open.search(plain, p.start, p.stop) for p in questions)
+        topics = tuple(self._topics_of(plain, questions, mentions_asked))
+        is_open = any(self._open.search(plain, p.start, p.stop) for p in questions)
         vague = any(self._vague.search(plain, p.start, p.stop) for p in questions)
         candidates = [
             diagnosis
-            for part, some in statements
+            for part, part_mentions in statements
             if part.section not in ("warning", "treatment", "against")
-            for diagnosis in self._named.of_statement(
-                plain, (part.start, part.stop), some, listed=part.section == "diagnosis"
+            for diagnosis in self._diagnoses.of_statement(
+                plain, (part.start, part.stop), part_mentions, listed=part.section == "diagnosis"
             )
         ]
         if not candidates and not questions:
-            candidates = list(self._named.of_name(text, plain, mentions))
+            candidates = list(self._diagnoses.of_name(text, plain, mentions))
         diagnoses = _ranked(candidates)
-        advised, against = self._treatments(plain, statements)
+        advised, advised_against = self._treatments(plain, statements)
         unknown = any(self._unknown.search(plain, p.start, p.stop) for p, _ in statements)
         refused = self._refused.search(plain) is not None
         words = {m.entity.id: m.text for m in reversed(mentions) if m.entity}
         words |= {each.thing.id: each.words for each in reversed(diagnoses) if each.thing}
-        words |= {entity.id: said for entity, said in reversed(asked)}
-        findings = [entity for entity, _ in asked]
-        named = [each.thing for each in diagnoses]
-        things = self._things([*findings, *named, *advised, *against], words)
+        words |= {
+            entity.id: text_of_finding for entity, text_of_finding in reversed(findings_asked)
+        }
+        findings = [entity for entity, _ in findings_asked]
+        diagnosed = [each.thing for each in diagnoses]
+        things = self._things([*findings, *diagnosed, *advised, *advised_against], words)
         return Reading(
             asked=_distinct(things, findings),
             topics=topics,
-            open=invites,
-            vague=vague and not (asked or topics or invites),
-            diagnoses=_distinct(things, named),
+            open=is_open,
+            vague=vague and not (findings_asked or topics or is_open),
+            diagnoses=_distinct(things, diagnosed),
             said_diagnosis=diagnoses[0].words if diagnoses else None,
             final=self._is_final(diagnoses, bool(questions)),
-            treatments=_distinct(things, [a for a in advised if a not in against]),
-            advised_against=_distinct(things, against),
-            urgent=any(self._sends_on(plain, part) for part, _ in statements),
+            treatments=_distinct(things, [a for a in advised if a not in advised_against]),
+            advised_against=_distinct(things, advised_against),
+            urgent=any(self._is_urgent(plain, part) for part, _ in statements),
             unknown=unknown and not diagnoses,
-            refused=refused and not (diagnoses or asked or questions or advised or against),
+            refused=refused
+            and not (diagnoses or findings_asked or questions or advised or advised_against),
         )
 
     def _parts(self, text: str, plain: str) -> Iterator[_Sentence]:
@@ -200,17 +203,23 @@ class Reader:
         )
 
     def _asks(self, plain: str, start: int, stop: int, section: _Section | None) -> bool:
-        marked = plain[start:stop].rstrip(" )）\"'").endswith(("?", "？"))
-        if section == "questions" or marked or self._questions.search(plain, start, stop):
+        ends_as_question = plain[start:stop].rstrip(" )）\"'").endswith(("?", "？"))
+        if (
+            section == "questions"
+            or ends_as_question
+            or self._questions.search(plain, start, stop)
+        ):
             return self._no_questions.search(plain[start:stop]) is None and (section != "warning")
         return False
 
-    def _asked_in(self, plain: str, part: _Sentence, mentions: Sequence[Mention]) -> list[Mention]:
+    def _mentions_asked(
+        self, plain: str, part: _Sentence, mentions: Sequence[Mention]
+    ) -> list[Mention]:
         """The findings of a question that it does not take for granted."""
         sentence = plain[part.start : part.stop]
         if self._topics["family"].search(sentence) and not self._open.search(sentence):
             mentions = [m for m in mentions if not m.family]
-        known = [
+        told_spans = [
             (m.start() + part.start, m.end() + part.start) for m in self._stated.finditer(sentence)
         ]
         course = self._presupposed.search(sentence) is not None
@@ -219,20 +228,20 @@ class Reader:
             for mention in mentions
             if mention.entity
             and mention.entity.type in _FINDINGS
-            and not any(start <= mention.start < stop for start, stop in known)
+            and not any(start <= mention.start < stop for start, stop in told_spans)
             and not self._is_presupposed(plain, part, mention, course)
         ]
 
     def _topics_of(
-        self, plain: str, questions: Sequence[_Sentence], asked: Sequence[Mention]
+        self, plain: str, questions: Sequence[_Sentence], mentions_asked: Sequence[Mention]
     ) -> Iterator[Topic]:
         """The topics of questions; a word in the name of what is asked for is about no course or place."""
         for topic, cue in self._topics.items():
-            found = (m for part in questions for m in cue.finditer(plain, part.start, part.stop))
+            matches = (m for part in questions for m in cue.finditer(plain, part.start, part.stop))
             if any(
                 topic not in _IN_NAMES
-                or not any(a.start <= m.start() and m.end() <= a.end for a in asked)
-                for m in found
+                or not any(a.start <= m.start() and m.end() <= a.end for a in mentions_asked)
+                for m in matches
             ):
                 yield topic
 
@@ -255,7 +264,7 @@ class Reader:
     ) -> tuple[list[Candidate], list[Candidate]]:
         """Drugs and procedures that are advised, and those that are advised against."""
         advised: list[Candidate] = []
-        against: list[Candidate] = []
+        advised_against: list[Candidate] = []
         for part, mentions in statements:
             sentence = plain[part.start : part.stop]
             for mention in mentions:
@@ -264,25 +273,33 @@ class Reader:
                     continue
                 if _GENERAL.fullmatch(mention.text):
                     continue
-                before, after = (
+                text_before, text_after = (
                     sentence[: mention.start - part.start],
                     sentence[mention.end - part.start :],
                 )
-                if self._taken.search(before):
+                if self._taken.search(text_before):
                     continue
-                last = max((m.end() for m in self._against.finditer(before)), default=-1)
-                positive = max((m.start() for m in self._advised.finditer(before)), default=-1)
+                last_against = max(
+                    (m.end() for m in self._against.finditer(text_before)), default=-1
+                )
+                last_advised = max(
+                    (m.start() for m in self._advised.finditer(text_before)), default=-1
+                )
                 if (
-                    (last >= 0 and last >= positive - _JOINED)
-                    or (self._against_after.search(after) or part.section == "against")
+                    (last_against >= 0 and last_against >= last_advised - _ONE_CUE)
+                    or (self._against_after.search(text_after) or part.section == "against")
                     or mention.negated
                 ):
-                    against.append(entity)
-                elif positive >= 0 or part.section == "treatment" or self._advised.search(after):
+                    advised_against.append(entity)
+                elif (
+                    last_advised >= 0
+                    or part.section == "treatment"
+                    or self._advised.search(text_after)
+                ):
                     advised.append(entity)
-        return advised, against
+        return advised, advised_against
 
-    def _sends_on(self, plain: str, part: _Sentence) -> bool:
+    def _is_urgent(self, plain: str, part: _Sentence) -> bool:
         cue = self._urgent.search(plain, part.start, part.stop)
         if cue is None or part.section == "warning":
             return False
@@ -293,8 +310,8 @@ class Reader:
     ) -> dict[str, Thing]:
         """By id; with their names in the graph, and the words of the reply."""
         by_id = {entity.id: entity for entity in entities if entity}
-        rows = self._store.query("entity.labels", entities=list(by_id)).rows if by_id else ()
-        chinese = {str(row[0]): row[3] for row in rows}
+        rows = self._store.query("entity.labels", entities=list(by_id)).dicts() if by_id else ()
+        chinese = {str(row["entity_id"]): row["entity_name_zh"] for row in rows}
         return {
             id_: Thing(
                 id=id_,
@@ -314,29 +331,31 @@ def _plain(text: str) -> str:
     return _MARKS.sub(" ", text)
 
 
-def _placed(parts: Sequence[_Sentence], mentions: Sequence[Mention]) -> list[list[Mention]]:
+def _mentions_by_sentence(
+    parts: Sequence[_Sentence], mentions: Sequence[Mention]
+) -> list[list[Mention]]:
     """The mentions of each sentence."""
-    placed: list[list[Mention]] = [[] for _ in parts]
+    mentions_of: list[list[Mention]] = [[] for _ in parts]
     starts = [part.start for part in parts]
     for mention in mentions:
-        at = bisect_right(starts, mention.start) - 1
-        if at >= 0:
-            placed[at].append(mention)
-    return placed
+        number = bisect_right(starts, mention.start) - 1
+        if number >= 0:
+            mentions_of[number].append(mention)
+    return mentions_of
 
 
 def _ranked(diagnoses: Sequence[Diagnosis]) -> list[Diagnosis]:
     """The firmest first, then as they stand; each thing once, and words only for want of a thing."""
-    firm = {"final": 0, "committed": 1, "weak": 2, "tentative": 2}
-    ranked = sorted(diagnoses, key=lambda d: (firm[d.strength], d.thing is None, d.start))
+    rank_of = {"final": 0, "committed": 1, "weak": 2, "tentative": 2}
+    ranked = sorted(diagnoses, key=lambda d: (rank_of[d.strength], d.thing is None, d.start))
     seen: set[str] = set()
-    kept = []
+    distinct = []
     for each in ranked:
         key = each.thing.id if each.thing else each.words.lower()
         if key not in seen:
             seen.add(key)
-            kept.append(each)
-    return kept
+            distinct.append(each)
+    return distinct
 
 
 def _distinct(things: dict[str, Thing], entities: Sequence[Candidate | None]) -> tuple[Thing, ...]:

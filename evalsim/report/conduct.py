@@ -121,14 +121,14 @@ def judges(entries: Sequence[Entry], human: Sequence[HumanScore], seed: int) -> 
                 each.other,
                 value_name(each.task),
                 value_name(each.metric),
-                each.found.units,
-                each.found.mae,
-                each.found.exact,
-                each.found.within_one,
-                Estimate(each.found.bias, signed=True),
-                each.found.kappa,
-                each.found.alpha,
-                each.found.ac2,
+                each.agreement.units,
+                each.agreement.mae,
+                each.agreement.exact,
+                each.agreement.within_one,
+                Estimate(each.agreement.bias, signed=True),
+                each.agreement.kappa,
+                each.agreement.alpha,
+                each.agreement.ac2,
             ]
             for each in pairs
         ]

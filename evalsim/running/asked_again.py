@@ -45,7 +45,7 @@ class Replies:
 
 
 def ask_again(
-    held: Iterable[HeldDialogue],
+    dialogues: Iterable[HeldDialogue],
     *,
     times: int,
     player: Player | None = None,
@@ -57,7 +57,7 @@ def ask_again(
     """Ask a patient each prompt several times; of each dialogue one prompt, of a turn that is drawn.
 
     Args:
-        held: dialogues; what was said in them stands in the prompts.
+        dialogues: dialogues; what was said in them stands in the prompts.
         times: calls of each prompt.
         player: who is asked; None: the patient of each dialogue's run, by its endpoint there.
         prompts: templates in place of medkg's; None: those of each dialogue's run.
@@ -74,14 +74,14 @@ def ask_again(
         MedKGError: the graph cannot be used.
     """
     draw = Random(seed)
-    asked = [each for each in held if each.dialogue.turns]
-    if not asked:
+    chosen = [each for each in dialogues if each.dialogue.turns]
+    if not chosen:
         message = "no patient spoke in these logs; give logs of 'medkg eval medkgeval'"
         raise EvaluationError(translate(message))
-    if limit is not None and limit < len(asked):
-        asked = [asked[at] for at in sorted(draw.sample(range(len(asked)), limit))]
-    turns = [draw.randrange(len(each.dialogue.turns)) for each in asked]
-    players = [player or _of_run(each) for each in asked]
+    if limit is not None and limit < len(chosen):
+        chosen = [chosen[number] for number in sorted(draw.sample(range(len(chosen)), limit))]
+    turns = [draw.randrange(len(each.dialogue.turns)) for each in chosen]
+    players = [player or _patient_of_run(each) for each in chosen]
     for each in dict.fromkeys(players):
         check_players({_ROLE: each})
     world = World.of(graph)
@@ -91,29 +91,38 @@ def ask_again(
     async def ask() -> None:
         models = {each: open_model(_ROLE, each) for each in dict.fromkeys(players)}
         callees = {
-            (each, at): Callee(_ROLE, _seeded(each, seed + at), model)
+            (each, number): Callee(_ROLE, _seeded(each, seed + number), model)
             for each, model in models.items()
-            for at in range(times)
+            for number in range(times)
         }
         limiter = anyio.CapacityLimiter(_AT_ONCE)
         async with Clients().lent(models.values()), anyio.create_task_group() as group:
-            for each, turn, who in zip(asked, turns, players, strict=True):
+            for each, turn, callee_player in zip(chosen, turns, players, strict=True):
                 setting = Setting.of(each.played)
-                key = (who.name, setting)
-                replies = by_setting.setdefault(key, Replies(who.name, setting))
-                named = prompts or each.run.settings.get("prompts")
-                own = templates(Path(named) if named else None)
+                key = (callee_player.name, setting)
+                replies = by_setting.setdefault(key, Replies(callee_player.name, setting))
+                prompts_folder = prompts or each.run.settings.get("prompts")
+                templates_of_call = templates(Path(prompts_folder) if prompts_folder else None)
                 calls = [
-                    Calls({_ROLE: callees[who, at]}, world, own, None, "", each.case, 1, seed)
-                    for at in range(times)
+                    Calls(
+                        {_ROLE: callees[callee_player, number]},
+                        world,
+                        templates_of_call,
+                        None,
+                        "",
+                        each.case,
+                        1,
+                        seed,
+                    )
+                    for number in range(times)
                 ]
-                group.start_soon(partial(_asked, each, turn, calls, replies, limiter))
+                group.start_soon(partial(_ask_prompt, each, turn, calls, replies, limiter))
 
     anyio.run(ask)
     return list(by_setting.values())
 
 
-async def _asked(
+async def _ask_prompt(
     held: HeldDialogue,
     turn: int,
     calls: list[Calls],
@@ -121,19 +130,19 @@ async def _asked(
     limiter: anyio.CapacityLimiter,
 ) -> None:
     """Ask one prompt by each of some calls, one after the other."""
-    before = held.dialogue.model_copy(update={"turns": held.dialogue.turns[:turn]})
+    dialogue_before = held.dialogue.model_copy(update={"turns": held.dialogue.turns[:turn]})
     brief = patient_brief(
         held.case,
-        before,
+        dialogue_before,
         held.dialogue.turns[turn].instruction,
         _rules(held),
         directed=held.played.directed,
     )
-    own = replies.by_prompt.setdefault(f"{held.run.id} {held.sample} {held.repeat}", [])
+    texts = replies.by_prompt.setdefault(f"{held.run.id} {held.sample} {held.repeat}", [])
     async with limiter:
         for each in calls:
             try:
-                own.append((await each.say(_ROLE, brief)).text)
+                texts.append((await each.say(_ROLE, brief)).text)
             except CallFailedError as e:
                 replies.failed[str(e)] += 1
 
@@ -145,7 +154,7 @@ def _rules(held: HeldDialogue) -> Rules:
     )
 
 
-def _of_run(held: HeldDialogue) -> Player:
+def _patient_of_run(held: HeldDialogue) -> Player:
     """The patient of a dialogue, as its log says who it was.
 
     Raises:

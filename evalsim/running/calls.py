@@ -38,11 +38,11 @@ from evalsim.dialogue import PACE
 from evalsim.prompts import Prompts, template_name
 from evalsim.running.players import playing
 from evalsim.running.roles import Player
-from evalsim.running.verdicts import MARK, UnreadableError, read_given, without_reasoning
+from evalsim.running.verdicts import MARK, UnreadableError, read_answer, without_reasoning
 from evalsim.running.world import World
 from kg.errors import EvaluationError
 
-Given = TypeVar("Given", bound=BaseModel)
+Answer = TypeVar("Answer", bound=BaseModel)
 
 LONGEST_REASON: Final = 300
 """Characters of why a call failed."""
@@ -129,7 +129,7 @@ class Journal:
     def _read(self, file: Path) -> None:
         if not file.exists():
             return
-        whole = 0
+        size = 0
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if not line.endswith(b"\n"):
@@ -144,9 +144,9 @@ class Journal:
                 except (ValueError, TypeError, AttributeError, KeyError) as e:
                     message = "{file}, line {number}: is no finished call; move the file away"
                     raise EvaluationError(translate(message, file=file, number=number)) from e
-                whole += len(line)
-        with file.open("rb+") as written:
-            written.truncate(whole)
+                size += len(line)
+        with file.open("rb+") as journal:
+            journal.truncate(size)
 
     def find(self, key: str) -> Entry | None:
         """What was answered to a call, if it was finished."""
@@ -248,7 +248,7 @@ class Calls:
         entry, _ = await self._answer(role, brief, None)
         return Entry(without_reasoning(entry.text), entry.refused, entry.truncated)
 
-    async def give(self, role: str, brief: Brief, model: type[Given]) -> Given:
+    async def give(self, role: str, brief: Brief, model: type[Answer]) -> Answer:
         """The JSON that a role gives.
 
         Raises:
@@ -258,7 +258,7 @@ class Calls:
         try:
             if self.callees[role].player.own:
                 return model.model_validate_json(entry.text)
-            return read_given(entry.text, model, mark)
+            return read_answer(entry.text, model, mark)
         except UnreadableError as e:
             self.spent[role].failed += 1
             cut = translate("cut off at its limit of tokens") + ": " if entry.truncated else ""
@@ -275,35 +275,39 @@ class Calls:
         callee = self.callees[role]
         spent = self.spent.setdefault(role, Spent())
         step = f"{template_name(brief)} {getattr(brief, 'metric', '')} {len(getattr(brief, 'turns', ()))}"
-        place = "\0".join(
+        position = "\0".join(
             (self.version, self.case.id, str(self.epoch), role, step, str(self.seed))
         )
-        mark = blake2b(place.encode(), digest_size=6).hexdigest()
+        mark = blake2b(position.encode(), digest_size=6).hexdigest()
         if callee.player.own:
-            return await self._played(callee, brief, spent), mark
+            return await self._call_own(callee, brief, spent), mark
         messages = self._messages(brief, mark)
         identity = json.dumps(callee.player.identity(), sort_keys=True)
-        said = json.dumps([[each.role, each.text] for each in messages], ensure_ascii=False)
-        key = blake2b(f"{place}\0{identity}\0{said}".encode(), digest_size=16).hexdigest()
+        messages_text = json.dumps(
+            [[each.role, each.text] for each in messages], ensure_ascii=False
+        )
+        key = blake2b(
+            f"{position}\0{identity}\0{messages_text}".encode(), digest_size=16
+        ).hexdigest()
         self._last[role] = key
         if self.journal and (entry := self.journal.find(key)):
             spent.add(entry.input_tokens, entry.output_tokens, replayed=True)
             return entry, mark
-        entry = await self._asked(callee, messages, model, spent)
+        entry = await self._call_model(callee, messages, model, spent)
         spent.add(entry.input_tokens, entry.output_tokens, replayed=False)
         if self.journal:
             self.journal.add(key, entry)
         return entry, mark
 
-    async def _played(self, callee: Callee, brief: Brief, spent: Spent) -> Entry:
+    async def _call_own(self, callee: Callee, brief: Brief, spent: Spent) -> Entry:
         """What a role that medkg plays answers to the brief itself."""
-        shown = ChatMessageUser(content=f"{template_hint(brief)}")
+        hint = ChatMessageUser(content=f"{template_hint(brief)}")
         with playing(brief, self.case, self.world):
-            output = await self._generated(callee, [shown], GenerateConfig(seed=self.seed), spent)
+            output = await self._generate(callee, [hint], GenerateConfig(seed=self.seed), spent)
         spent.calls += 1
         return Entry(output.completion)
 
-    async def _asked(
+    async def _call_model(
         self,
         callee: Callee,
         messages: Sequence[ChatMessage],
@@ -315,16 +319,16 @@ class Calls:
         if model is not None and player.structured and callee.role not in callee.refusing:
             try:
                 with_schema = config.merge(GenerateConfig(response_schema=_schema(model)))
-                output = await self._generated(callee, messages, with_schema, spent)
+                output = await self._generate(callee, messages, with_schema, spent)
                 return _entry(output)
             except CallFailedError as e:
                 if e.status not in _NOT_TAKEN:
                     raise
                 callee.refusing.add(callee.role)
                 spent.failed -= 1  # it was no failure of the role
-        return _entry(await self._generated(callee, messages, config, spent))
+        return _entry(await self._generate(callee, messages, config, spent))
 
-    async def _generated(
+    async def _generate(
         self,
         callee: Callee,
         messages: Sequence[ChatMessage],
@@ -339,11 +343,11 @@ class Calls:
             if callee.player.own:
                 raise  # what medkg's own players raise is to be seen
             spent.failed += 1
-            last = e.last_attempt.exception() if isinstance(e, RetryError) else e
-            while last is not None and last.__cause__ is not None:
-                last = last.__cause__  # Inspect wraps what an endpoint says
-            reason = " ".join(f"{type(last).__name__}: {last}".split())[:LONGEST_REASON]
-            raise CallFailedError(reason, getattr(last, "status_code", None)) from e
+            cause = e.last_attempt.exception() if isinstance(e, RetryError) else e
+            while cause is not None and cause.__cause__ is not None:
+                cause = cause.__cause__  # Inspect wraps what an endpoint says
+            reason = " ".join(f"{type(cause).__name__}: {cause}".split())[:LONGEST_REASON]
+            raise CallFailedError(reason, getattr(cause, "status_code", None)) from e
         if output.error:
             spent.failed += 1
             raise CallFailedError(" ".join(output.error.split())[:LONGEST_REASON])
@@ -366,9 +370,9 @@ class Calls:
 
 def template_hint(brief: Brief) -> str:
     """What the log shows of a brief that is handed over as it is."""
-    shown = {"instruction", "metric", "persona"} & set(type(brief).model_fields)
+    shown_fields = {"instruction", "metric", "persona"} & set(type(brief).model_fields)
     return json.dumps(
-        {"brief": type(brief).__name__, **brief.model_dump(mode="json", include=shown)},
+        {"brief": type(brief).__name__, **brief.model_dump(mode="json", include=shown_fields)},
         ensure_ascii=False,
     )
 
@@ -388,8 +392,8 @@ def _entry(output: ModelOutput) -> Entry:
 def _schema(model: type[BaseModel]) -> ResponseSchema:
     """The form of a role's JSON, with its mark; made once, as it takes longer than all else of a call."""
     fields: dict[str, Any] = {MARK: (str, ...)}
-    marked = create_model(model.__name__, __base__=model, **fields)
-    return ResponseSchema(name=model.__name__, json_schema=json_schema(marked))
+    model_with_mark = create_model(model.__name__, __base__=model, **fields)
+    return ResponseSchema(name=model.__name__, json_schema=json_schema(model_with_mark))
 
 
 def _seed_sent(model: Model) -> bool | None:

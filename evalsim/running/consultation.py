@@ -72,7 +72,7 @@ class Consultation:
         try:
             plan = await self._plan()
         except CallFailedError as e:
-            return self._failed_before(e)
+            return self._failed_dialogue(e)
         dialogue = Dialogue(
             case=self.case.id,
             task=self.case.task,
@@ -91,19 +91,19 @@ class Consultation:
 
     async def judge_again(self, dialogue: Dialogue) -> Dialogue:
         """A dialogue as it was held, its turns judged anew; nobody speaks."""
-        again = dialogue.model_copy(deep=True)
-        for at, turn in enumerate(again.turns, 1):
-            end = again.end if at == len(again.turns) else None
+        rejudged = dialogue.model_copy(deep=True)
+        for number, turn in enumerate(rejudged.turns, 1):
+            end = rejudged.end if number == len(rejudged.turns) else None
             if end in (EndReason.SILENT, EndReason.REFUSED) and turn.reading is None:
-                turn.judgements = self._nothing_said(turn, end)
+                turn.judgements = self._lowest_judgements(turn, end)
             elif not turn.doctor or end is EndReason.DIRECTOR_FAILED:
                 turn.judgements = ()  # no judge was asked about it
             else:
-                so_far = again.model_copy(update={"turns": again.turns[:at]})
+                so_far = rejudged.model_copy(update={"turns": rejudged.turns[:number]})
                 ended = end not in (None, EndReason.PATIENT_FAILED)
-                turn.judgements = await self._judged(so_far, ended=ended)
-            self.keep(again)
-        return again
+                turn.judgements = await self._judgements(so_far, ended=ended)
+            self.keep(rejudged)
+        return rejudged
 
     async def _plan(self) -> Plan:
         """The persona, and what it has; without a director the graph's own decides the persona."""
@@ -122,7 +122,7 @@ class Consultation:
             seed=self.rules.seed,
         )
         screening = await self.calls.give("director", screen, Screening)
-        plan = Plan(persona=persona, **dict(_checked(screening, self.case)))
+        plan = Plan(persona=persona, **dict(_checked_screening(screening, self.case)))
         if not self.rules.manner or isinstance(self.case, MedicationCase):
             return plan
         director, rules = self.world.director, self.rules
@@ -142,8 +142,10 @@ class Consultation:
         )
         dialogue.turns.append(turn)
         if not self.directed:  # nobody has said what is to be told
-            before = dialogue.turns[:-1]
-            dialogue.hear(await run_sync(self.world.auditor.heard, self.case, before, turn))
+            earlier_turns = dialogue.turns[:-1]
+            dialogue.hear(
+                await run_sync(self.world.auditor.instruction_for, self.case, earlier_turns, turn)
+            )
         try:
             reply = await self._doctor(dialogue)
         except CallFailedError as e:
@@ -152,7 +154,7 @@ class Consultation:
         turn.doctor = reply.text
         if reply.refused or not turn.doctor:
             dialogue.end = EndReason.REFUSED if reply.refused else EndReason.SILENT
-            turn.judgements = self._nothing_said(turn, dialogue.end)
+            turn.judgements = self._lowest_judgements(turn, dialogue.end)
             return None
         return await self._after(dialogue)
 
@@ -165,7 +167,7 @@ class Consultation:
         except (CallFailedError, ValueError) as e:  # the latter: it breaks a dialogue's rules
             self._failed(dialogue, EndReason.DIRECTOR_FAILED, e)
             return None
-        turn.judgements = await self._judged(dialogue, ended=following is None)
+        turn.judgements = await self._judgements(dialogue, ended=following is None)
         return following
 
     async def _patient(self, dialogue: Dialogue, instruction: Instruction) -> str:
@@ -206,23 +208,25 @@ class Consultation:
         if self.calls.callees["director"].player.own:
             return guidance
         reply = dialogue.turns[-1].doctor
-        own = await run_sync(self.world.reader.read, reply)
-        return guidance.model_copy(update={"reading": _with_ids(guidance.reading, own)})
+        own_reading = await run_sync(self.world.reader.read, reply)
+        return guidance.model_copy(update={"reading": _with_ids(guidance.reading, own_reading)})
 
-    async def _judged(self, dialogue: Dialogue, *, ended: bool) -> tuple[Judgement, ...]:
+    async def _judgements(self, dialogue: Dialogue, *, ended: bool) -> tuple[Judgement, ...]:
         """Every judge on every metric of the turn, side by side, then the safety flags."""
         metrics = self._metrics(dialogue.turns[-1], ended=ended)
         briefs = [await run_sync(self._brief, dialogue, metric) for metric in metrics]
         judgements: dict[tuple[int, int], Judgement] = {}
 
-        async def judge(at: tuple[int, int], callee: Callee, brief: JudgeBrief) -> None:
-            judgements[at] = await self._judgement(callee, brief)
+        async def judge(position: tuple[int, int], callee: Callee, brief: JudgeBrief) -> None:
+            judgements[position] = await self._judgement(callee, brief)
 
         async with create_task_group() as group:
             for j, callee in enumerate(self.calls.judges()):
                 for m, brief in enumerate(briefs):
                     group.start_soon(judge, (j, m), callee, brief)
-        safety = await run_sync(self.world.judge.judge, self._brief(dialogue, SAFETY, told=False))
+        safety = await run_sync(
+            self.world.judge.judge, self._brief(dialogue, SAFETY, with_references=False)
+        )
         flags = Judgement(
             judge=GRAPH_JUDGE,
             metric=SAFETY,
@@ -232,7 +236,7 @@ class Consultation:
             facts=safety.facts,
             flags=safety.flags,
         )
-        return (*(judgements[at] for at in sorted(judgements)), flags)
+        return (*(judgements[position] for position in sorted(judgements)), flags)
 
     def _metrics(self, turn: Turn, *, ended: bool) -> tuple[Metric, ...]:
         """What a turn is judged on; a diagnosis is judged where the dialogue ends."""
@@ -243,7 +247,7 @@ class Consultation:
             history = ()
         return (*history, "correctness") if ended else history
 
-    def _nothing_said(self, turn: Turn, reason: EndReason) -> tuple[Judgement, ...]:
+    def _lowest_judgements(self, turn: Turn, reason: EndReason) -> tuple[Judgement, ...]:
         """Of a doctor who declines or says nothing: the lowest score on everything."""
         return tuple(
             Judgement(judge=callee.player.name, metric=metric, score=0, reason=str(reason))
@@ -252,17 +256,19 @@ class Consultation:
         )
 
     async def _judgement(self, callee: Callee, brief: JudgeBrief) -> Judgement:
-        named: dict[str, Any] = {"judge": callee.player.name, "metric": brief.metric}
+        judge_and_metric: dict[str, Any] = {"judge": callee.player.name, "metric": brief.metric}
         form = GraphVerdict if callee.player.own else Verdict
         try:
             verdict = await self.calls.give(callee.role, brief, form)
         except CallFailedError as e:
-            return Judgement(**named, score=None, reason=str(e))
+            return Judgement(**judge_and_metric, score=None, reason=str(e))
         most = highest(brief.task, brief.metric)
         if verdict.score is not None and not 0 <= verdict.score <= most:
-            return Judgement(**named, score=None, reason=f"{verdict.score}: not 0 to {most}")
+            return Judgement(
+                **judge_and_metric, score=None, reason=f"{verdict.score}: not 0 to {most}"
+            )
         return Judgement(
-            **named,
+            **judge_and_metric,
             score=verdict.score,
             applies=not isinstance(verdict, GraphVerdict) or verdict.applies,
             reason=verdict.reason,
@@ -270,11 +276,13 @@ class Consultation:
             flags=verdict.flags,
         )
 
-    def _brief(self, dialogue: Dialogue, metric: Metric, told: bool = True) -> JudgeBrief:
+    def _brief(
+        self, dialogue: Dialogue, metric: Metric, with_references: bool = True
+    ) -> JudgeBrief:
         """What a judge is told; medkg's own asks the graph itself."""
         turns, persona = tuple(dialogue.turns), dialogue.plan.persona
         facts: tuple[str, ...] = ()
-        if told and not all(callee.player.own for callee in self.calls.judges()):
+        if with_references and not all(callee.player.own for callee in self.calls.judges()):
             facts = references(
                 self.world.store,
                 self.case,
@@ -294,7 +302,7 @@ class Consultation:
             single_turn=self.rules.single_turn,
         )
 
-    def _failed_before(self, error: Exception) -> Dialogue:
+    def _failed_dialogue(self, error: Exception) -> Dialogue:
         """A dialogue that never began."""
         persona = Persona(age=40.0, sex="female")
         dialogue = Dialogue(
@@ -339,26 +347,30 @@ def patient_brief(
     )
 
 
-def _checked(screening: Screening, case: DiagnosisCase | MedicationCase) -> Screening:
+def _checked_screening(screening: Screening, case: DiagnosisCase | MedicationCase) -> Screening:
     """A screening that names only what the case has.
 
     Raises:
         CallFailedError: it names something else, or nothing to begin with.
     """
     if isinstance(case, MedicationCase):
-        known = {(fact.attribute, fact.id) for fact in case.facts}
-        strange: Sequence[object] = [each for each in screening.questions if each not in known]
-        empty = not screening.questions
+        keys_of_facts = {(fact.attribute, fact.id) for fact in case.facts}
+        unknown: Sequence[object] = [
+            each for each in screening.questions if each not in keys_of_facts
+        ]
+        is_empty = not screening.questions
     else:
-        has = {finding.id for finding in case.findings}
-        strange = [each for each in (*screening.told, *screening.further) if each not in has]
-        empty = not screening.told
-    if strange or empty:
-        raise CallFailedError(f"screening: {strange[0] if strange else 'nothing'} to tell")
+        finding_ids = {finding.id for finding in case.findings}
+        unknown = [
+            each for each in (*screening.told, *screening.further) if each not in finding_ids
+        ]
+        is_empty = not screening.told
+    if unknown or is_empty:
+        raise CallFailedError(f"screening: {unknown[0] if unknown else 'nothing'} to tell")
     return screening
 
 
-def _with_ids(reading: Reading, own: Reading) -> Reading:
+def _with_ids(reading: Reading, own_reading: Reading) -> Reading:
     """What a language model reads in a reply, with the things that the graph knows by their ids.
 
     A model cannot know them, and judges compare by them.
@@ -366,9 +378,9 @@ def _with_ids(reading: Reading, own: Reading) -> Reading:
     linked = ("asked", "diagnoses", "treatments", "advised_against")
     return reading.model_copy(
         update={
-            **{name: getattr(own, name) for name in linked},
-            "said_diagnosis": own.said_diagnosis or reading.said_diagnosis,
-            "urgent": own.urgent or reading.urgent,
+            **{name: getattr(own_reading, name) for name in linked},
+            "said_diagnosis": own_reading.said_diagnosis or reading.said_diagnosis,
+            "urgent": own_reading.urgent or reading.urgent,
         }
     )
 
@@ -376,6 +388,8 @@ def _with_ids(reading: Reading, own: Reading) -> Reading:
 def _unscreened(case: DiagnosisCase | MedicationCase) -> Screening:
     """What a case has, as it comes."""
     if isinstance(case, MedicationCase):
-        asked = [case.of(a)[:1] for a in get_args(Attribute)]
-        return Screening(questions=tuple((f.attribute, f.id) for each in asked for f in each))
+        first_facts = [case.of(a)[:1] for a in get_args(Attribute)]
+        return Screening(
+            questions=tuple((f.attribute, f.id) for each in first_facts for f in each)
+        )
     return Screening(told=tuple(finding.id for finding in case.findings))

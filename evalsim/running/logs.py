@@ -25,7 +25,7 @@ SPENT: Final = "medkg_spent"
 _CASE: Final[TypeAdapter[DiagnosisCase | MedicationCase]] = TypeAdapter(Case)
 _JUDGED_BY: Final = ("graph_checksum", "prompts", "prompts_checksum")
 """Of the settings of a run that judged again, what its judges were given."""
-_UNREAD: Final = {"messages", "events", "attachments", "events_data"}
+_LEFT_UNREAD: Final = {"messages", "events", "attachments", "events_data"}
 """Of a sample, what its dialogue says already."""
 
 
@@ -129,45 +129,45 @@ def read_dialogues(logs: Sequence[Path]) -> Iterator[HeldDialogue]:
         groups.setdefault((log.resolve().parent, run.version), []).append(run)
     seen: set[tuple[str, str, int]] = set()
     for runs in groups.values():
-        for held in _held_once(runs):
+        for held in _dialogues_of_run(runs):
             key = (held.run.id, held.sample, held.repeat)
             if key not in seen:
                 seen.add(key)
                 yield held
 
 
-def _held_once(runs: Sequence[Run]) -> Iterator[HeldDialogue]:
+def _dialogues_of_run(runs: Sequence[Run]) -> Iterator[HeldDialogue]:
     """The dialogues of the logs of one run, each from the latest that has it."""
     if len(runs) == 1:
-        yield from _held_in(runs[0])
+        yield from _dialogues_of_log(runs[0])
         return
     ordered = sorted(runs, key=lambda each: each.started)
-    last = ordered[-1]
-    later: dict[tuple[str, int], HeldDialogue] = {}
+    last_run = ordered[-1]
+    latest: dict[tuple[str, int], HeldDialogue] = {}
     for run in ordered:
-        for held in _held_in(run):
+        for held in _dialogues_of_log(run):
             # of a run that went on, what it began with is of the same run
-            of = replace(
+            run_of_all = replace(
                 held.run,
-                id=last.id + held.run.id.removeprefix(run.id),
-                held_by=last.id if held.run.held_by == run.id else held.run.held_by,
-                finished=last.finished,
-                complete=last.complete,
-                log=last.log,
+                id=last_run.id + held.run.id.removeprefix(run.id),
+                held_by=last_run.id if held.run.held_by == run.id else held.run.held_by,
+                finished=last_run.finished,
+                complete=last_run.complete,
+                log=last_run.log,
             )
-            later[held.sample, held.repeat] = replace(held, run=of)
-    yield from later.values()
+            latest[held.sample, held.repeat] = replace(held, run=run_of_all)
+    yield from latest.values()
 
 
-def _held_in(run: Run) -> Iterator[HeldDialogue]:
+def _dialogues_of_log(run: Run) -> Iterator[HeldDialogue]:
     """The dialogues of one log."""
     try:
         samples = read_eval_log_samples(
-            str(run.log), all_samples_required=False, exclude_fields=_UNREAD
+            str(run.log), all_samples_required=False, exclude_fields=_LEFT_UNREAD
         )
         for sample in samples:
-            if (held := _held(run, sample)) is not None:
-                yield held
+            if (dialogue := _held_dialogue(run, sample)) is not None:
+                yield dialogue
     except (OSError, ValueError, KeyError) as e:
         raise _unreadable(run.log, e) from e
 
@@ -197,17 +197,20 @@ def _run(log: Path, header: EvalLog) -> Run:
         raise EvaluationError(translate(message, file=log, task=spec.task))
     roles = spec.model_roles or {}
     judges = roles.get("judge", [])
-    bound = {role: found for role, found in roles.items() if not isinstance(found, list)}
-    doctor = bound["doctor"].model if "doctor" in bound else spec.model
+    single_models = {role: model for role, model in roles.items() if not isinstance(model, list)}
+    doctor = single_models["doctor"].model if "doctor" in single_models else spec.model
     return Run(
         id=spec.eval_id,
         held_by=spec.eval_id,
         task=settings["task"],
-        doctor=_shown(doctor),
-        patient=_shown(bound["patient"].model) if "patient" in bound else "",
-        director=_shown(bound["director"].model) if "director" in bound else None,
+        doctor=_model_name(doctor),
+        patient=_model_name(single_models["patient"].model) if "patient" in single_models else "",
+        director=_model_name(single_models["director"].model)
+        if "director" in single_models
+        else None,
         judges=tuple(
-            _shown(judge.model) for judge in (judges if isinstance(judges, list) else [judges])
+            _model_name(judge.model)
+            for judge in (judges if isinstance(judges, list) else [judges])
         ),
         started=spec.created,
         finished=header.stats.completed_at or None,
@@ -219,26 +222,26 @@ def _run(log: Path, header: EvalLog) -> Run:
     )
 
 
-def _shown(model: str) -> str:
+def _model_name(model: str) -> str:
     return model.removeprefix("openai-api/medkg/")
 
 
-def _held(run: Run, sample: EvalSample) -> HeldDialogue | None:
+def _held_dialogue(run: Run, sample: EvalSample) -> HeldDialogue | None:
     record = sample.store.get(DIALOGUE)
     if record is None:
         return None
-    first = sample.metadata.get(HELD_BY)  # of a dialogue that was judged again
-    if first is not None:
+    held_by = sample.metadata.get(HELD_BY)  # of a dialogue that was judged again
+    if held_by is not None:
         run = replace(
             run,
-            id=f"{run.id} {first['run']}",
-            doctor=first["doctor"],
-            patient=first["patient"],
-            director=first["director"],
-            cases=first["settings"].get("cases_checksum", run.cases),
-            held_by=first["run"],
+            id=f"{run.id} {held_by['run']}",
+            doctor=held_by["doctor"],
+            patient=held_by["patient"],
+            director=held_by["director"],
+            cases=held_by["settings"].get("cases_checksum", run.cases),
+            held_by=held_by["run"],
             settings={
-                **first["settings"],
+                **held_by["settings"],
                 "task": run.task,
                 "judged": run.settings["judged"],
                 "judging": {name: run.settings.get(name) for name in _JUDGED_BY},
@@ -250,7 +253,7 @@ def _held(run: Run, sample: EvalSample) -> HeldDialogue | None:
             sample=str(sample.id),
             case=_CASE.validate_python(sample.metadata["case"]),
             dialogue=Dialogue.model_validate(record),
-            repeat=first["repeat"] if first else sample.epoch,
+            repeat=held_by["repeat"] if held_by else sample.epoch,
             spent={role: Spent(**spent) for role, spent in sample.store.get(SPENT, {}).items()},
             seconds=sample.total_time or 0.0,
             error=sample.error.message if sample.error else None,

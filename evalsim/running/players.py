@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from anyio.to_thread import run_sync
 from inspect_ai.model import (
@@ -76,6 +76,13 @@ def playing(
         _PLAYED.reset(token)
 
 
+class _DoctorOf(NamedTuple):
+    """A doctor, and the world that it sees."""
+
+    world: World
+    doctor: Doctor
+
+
 class MedkgPlayer(ModelAPI):
     """Any of the roles that medkg plays, by its name."""
 
@@ -108,7 +115,7 @@ class MedkgPlayer(ModelAPI):
         self._graph: str | None = model_args.pop("graph", None)
         self._world = World.of(self._graph) if self._graph else None
         self._lock = Lock()
-        self._doctor: tuple[World, Doctor] | None = None
+        self._doctor: _DoctorOf | None = None
 
     def connection_key(self) -> str:
         """All players of one graph share their connections."""
@@ -167,10 +174,12 @@ class MedkgPlayer(ModelAPI):
     def _doctor_of(self, world: World) -> Doctor:
         """The doctor that sees a world, made once."""
         with self._lock:
-            if self._doctor is None or self._doctor[0] is not world:
+            if self._doctor is None or self._doctor.world is not world:
                 name = self.model_name.removeprefix(_DOCTOR)
-                self._doctor = (world, doctor(name, world.store, world.linker, world.kinds))
-            return self._doctor[1]
+                self._doctor = _DoctorOf(
+                    world, doctor(name, world.store, world.linker, world.kinds)
+                )
+            return self._doctor.doctor
 
     def _of_messages(self, messages: list[ChatMessage]) -> DoctorBrief:
         """What a doctor hears in a task that is not medkg's."""

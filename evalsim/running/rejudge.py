@@ -1,13 +1,14 @@
 """Judges dialogues again that were held before, by other judges, prompts or another graph.
 
 No dialogue is run: what was said stands. The result is a log like any other, so that it can be reported,
-resumed and judged again; ``moved`` says what is different from before.
+resumed and judged again; ``score_changes`` says what is different from before.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from evalsim.case import Task
 from evalsim.metrics.scores import SAFETY, highest, turn_panel
@@ -15,7 +16,7 @@ from evalsim.running.logs import HeldDialogue, read_dialogues
 
 
 @dataclass(frozen=True)
-class Moved:
+class ScoreChanges:
     """What judging again changed on one metric of one task."""
 
     task: Task
@@ -43,46 +44,57 @@ class Moved:
         return sum(n for (old, new), n in self.changes.items() if old != new)
 
 
-def moved(before: Sequence[Path], after: Sequence[Path]) -> list[Moved]:
+def score_changes(before: Sequence[Path], after: Sequence[Path]) -> list[ScoreChanges]:
     """What is different, a row for each metric of each task, by name; of several judges the median counts.
 
     Args:
         before: the logs whose dialogues were judged again.
         after: the logs of that.
     """
-    first = _scores(read_dialogues(before), again=False)
-    second = _scores(read_dialogues(after), again=True)
+    scores_before = _scores(read_dialogues(before), again=False)
+    scores_after = _scores(read_dialogues(after), again=True)
     rows = []
-    for task, metric in sorted({key[2:] for key in first.keys() | second.keys()}):
-        keys = [key for key in first.keys() | second.keys() if key[2:] == (task, metric)]
-        both = [(first[key], second[key]) for key in keys if key in first and key in second]
+    all_keys = scores_before.keys() | scores_after.keys()
+    for task, metric in sorted({(key.task, key.metric) for key in all_keys}):
+        keys = [key for key in all_keys if (key.task, key.metric) == (task, metric)]
+        pairs = [
+            (scores_before[key], scores_after[key])
+            for key in keys
+            if key in scores_before and key in scores_after
+        ]
         rows.append(
-            Moved(
+            ScoreChanges(
                 task=task,
                 metric=metric,
-                turns=len(both),
-                before=sum(old for old, _ in both) / len(both) if both else float("nan"),
-                after=sum(new for _, new in both) / len(both) if both else float("nan"),
-                changes=dict(sorted(Counter(both).items())),
-                lost=sum(key in first and key not in second for key in keys),
-                gained=sum(key in second and key not in first for key in keys),
+                turns=len(pairs),
+                before=sum(old for old, _ in pairs) / len(pairs) if pairs else float("nan"),
+                after=sum(new for _, new in pairs) / len(pairs) if pairs else float("nan"),
+                changes=dict(sorted(Counter(pairs).items())),
+                lost=sum(key in scores_before and key not in scores_after for key in keys),
+                gained=sum(key in scores_after and key not in scores_before for key in keys),
             )
         )
     return rows
 
 
-_Key = tuple[str, int, Task, str]
-"""The dialogue, the number of the turn, the task, and the metric."""
+class _Key(NamedTuple):
+    """What a score is of."""
+
+    dialogue: str
+    turn: int
+    task: Task
+    metric: str
 
 
-def _scores(held: Iterable[HeldDialogue], *, again: bool) -> dict[_Key, float]:
+def _scores(dialogues: Iterable[HeldDialogue], *, again: bool) -> dict[_Key, float]:
     """What the judges together say of every turn that has a score."""
     scores: dict[_Key, float] = {}
-    for each in held:
+    for each in dialogues:
         name = each.sample if again else f"{each.run.id} {each.case.id} {each.repeat}"
         for turn in each.dialogue.turns:
             for metric in {judgement.metric for judgement in turn.judgements}:
                 panel = turn_panel(each.dialogue, turn, metric) if metric != SAFETY else None
                 if panel is not None and panel.score is not None:
-                    scores[name, turn.number, each.dialogue.task, metric] = panel.score
+                    key = _Key(name, turn.number, each.dialogue.task, metric)
+                    scores[key] = panel.score
     return scores

@@ -79,11 +79,13 @@ class Player(BaseModel):
             message = "an address holds no credentials; name the variable of the key by 'key'"
             raise ValueError(translate(message))
         try:
-            parts = urlsplit(url)
-            fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+            address = urlsplit(url)
+            is_address = (
+                address.scheme in ("http", "https") and address.hostname and address.port != 0
+            )
         except ValueError:  # its port is no number, say
-            fits = False
-        if not fits:
+            is_address = False
+        if not is_address:
             message = "{url} is no address of the web; write e.g. http://localhost:8000/v1"
             raise ValueError(translate(message, url=url))
         return url
@@ -117,8 +119,8 @@ class Cast(BaseModel):
     def players(self) -> list[tuple[str, Player]]:
         """Every player with its role; judges after the first are numbered."""
         judges = [
-            ("judge" if at == 0 else f"judge {at + 1}", judge)
-            for at, judge in enumerate(self.judge)
+            ("judge" if number == 0 else f"judge {number + 1}", judge)
+            for number, judge in enumerate(self.judge)
         ]
         director = [("director", self.director)] if self.director else []
         return [*director, ("patient", self.patient), ("doctor", self.doctor), *judges]
@@ -141,7 +143,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def read_cast(
-    given: Mapping[str, str],
+    models: Mapping[str, str],
     file: Path | None = None,
     preset: str | None = None,
     *,
@@ -151,7 +153,7 @@ def read_cast(
     """Who plays each role.
 
     Args:
-        given: the model of a role, as an option of the command line names it.
+        models: the model of a role, as an option of the command line names it.
         file: YAML: a mapping of a role to a mapping of ``Player``'s fields, for ``judge`` a list
             of them too.
         preset: a name in ``PRESETS``.
@@ -165,9 +167,9 @@ def read_cast(
         message = "there is no preset {name!r}; choose of {names}"
         raise ConfigurationError(translate(message, name=preset, names=", ".join(PRESETS)))
     bound: dict[str, Any] = {k: _copy(v) for k, v in PRESETS[preset].items()} if preset else {}
-    for role, said in (_of_file(file) if file else {}).items():
-        bound[role] = _joined(bound.get(role), said)
-    for role, model in given.items():
+    for role, role_settings in (_of_file(file) if file else {}).items():
+        bound[role] = _joined(bound.get(role), role_settings)
+    for role, model in models.items():
         bound[role] = _joined(bound.get(role), {"model": model})
     if judges:
         bound["judge"] = [{"model": model} for model in judges]
@@ -182,8 +184,8 @@ def read_cast(
     if not director:
         bound["director"] = None
     elif bound["director"] is None:  # which is no way to ask for the ablation
-        nothing = {"loc": ("director",), "input": None}
-        raise ConfigurationError(_fault(str(file or translate("roles")), nothing))
+        no_director = {"loc": ("director",), "input": None}
+        raise ConfigurationError(_fault(str(file or translate("roles")), no_director))
     if isinstance(bound["judge"], Mapping):
         bound["judge"] = [bound["judge"]]
     try:
@@ -224,10 +226,10 @@ def check_players(players: Mapping[str, Player]) -> None:
             )
         if player.base_url is None or player.own:
             continue
-        parts = urlsplit(player.base_url)
-        port = parts.port or (443 if parts.scheme == "https" else 80)
+        address = urlsplit(player.base_url)
+        port = address.port or (443 if address.scheme == "https" else 80)
         try:
-            socket.create_connection((parts.hostname or "", port), _PATIENCE).close()
+            socket.create_connection((address.hostname or "", port), _PATIENCE).close()
         except OSError as e:
             message = "{role}: {url} cannot be reached ({why}); start the endpoint of {model}, or mend its base_url"
             raise ConfigurationError(
@@ -248,54 +250,56 @@ def _own_model(role: str) -> str:
 
 def _of_file(file: Path) -> Mapping[str, Any]:
     try:
-        read = yaml.safe_load(file.read_text("utf-8"))
+        content = yaml.safe_load(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
-        why: object = " ".join(str(e).split())
+        problem: object = " ".join(str(e).split())
         if isinstance(e, yaml.MarkedYAMLError) and e.problem_mark:
             line = e.problem_mark.line + 1
-            why = translate("line {line}: {problem}", line=line, problem=e.problem)
+            problem = translate("line {line}: {problem}", line=line, problem=e.problem)
         message = "{file}: cannot be read ({why}); give a YAML file of roles"
-        raise ConfigurationError(translate(message, file=file, why=why)) from e
+        raise ConfigurationError(translate(message, file=file, why=problem)) from e
     roles = ", ".join(ROLES)
-    if not isinstance(read, Mapping):
+    if not isinstance(content, Mapping):
         message = "{file}: names no role; write a line for each, e.g. 'doctor: {{model: openai/gpt-4o}}', of {roles}"
         raise ConfigurationError(translate(message, file=file, roles=roles))
-    if unknown := sorted(set(read) - set(ROLES), key=str):
+    if unknown := sorted(set(content) - set(ROLES), key=str):
         message = "{file}: {what!r} is no role; write a mapping of {roles}"
         raise ConfigurationError(translate(message, file=file, what=unknown[0], roles=roles))
-    return read
+    return content
 
 
 def _fault(file: str, error: Mapping[str, Any]) -> str:
     """What is wrong in a file of roles, in a sentence, of what pydantic found."""
-    role, *within = error["loc"]
-    if within and isinstance(within[0], int):
-        role = "judge" if within[0] == 0 else f"judge {within[0] + 1}"
-        within = within[1:]
-    if not within:
+    role, *path = error["loc"]
+    if path and isinstance(path[0], int):
+        role = "judge" if path[0] == 0 else f"judge {path[0] + 1}"
+        path = path[1:]
+    if not path:
         message = "{file}: {role} is {value}; write its fields, e.g. '{{model: openai/gpt-4o}}'"
         return translate(message, file=file, role=role, value=_as_yaml(error["input"]))
-    field, kind = within[0], error["type"]
-    if kind == "extra_forbidden":
+    field, error_type = path[0], error["type"]
+    if error_type == "extra_forbidden":
         message = "{file}: {role} has no field {field}; there are {fields}"
         fields = ", ".join(Player.model_fields)
         return translate(message, file=file, role=role, field=field, fields=fields)
-    if kind == "missing":
+    if error_type == "missing":
         message = "{file}: {role} has no {field}; give it, e.g. '{field}: openai/gpt-4o'"
         return translate(message, file=file, role=role, field=field)
-    if kind == "value_error":
+    if error_type == "value_error":
         why = error["msg"].removeprefix("Value error, ")
         return translate(
             "{file}: {field} of {role}: {why}", file=file, role=role, field=field, why=why
         )
-    expected = next((said for begin, said in _WANTED.items() if kind.startswith(begin)), kind)
+    expected = next(
+        (wanted for prefix, wanted in _WANTED.items() if error_type.startswith(prefix)), error_type
+    )
     return translate(
         "{file}: {field} of {role} is {value}; write {wanted}",
         file=file,
         field=field,
         role=role,
         value=_as_yaml(error["input"]),
-        expected=translate(expected, **error.get("ctx", {})),
+        wanted=translate(expected, **error.get("ctx", {})),
     )
 
 
@@ -304,13 +308,13 @@ def _as_yaml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _joined(before: Any, said: Any) -> Any:  # noqa: ANN401 - what YAML gives
+def _joined(earlier: Any, later: Any) -> Any:  # noqa: ANN401 - what YAML gives
     """What a later setting makes of a role: a mapping is added, a list takes its place."""
-    if isinstance(before, Sequence) and len(before) == 1 and isinstance(said, Mapping):
-        return [{**before[0], **said}]
-    if isinstance(before, Mapping) and isinstance(said, Mapping):
-        return {**before, **said}
-    return said
+    if isinstance(earlier, Sequence) and len(earlier) == 1 and isinstance(later, Mapping):
+        return [{**earlier[0], **later}]
+    if isinstance(earlier, Mapping) and isinstance(later, Mapping):
+        return {**earlier, **later}
+    return later
 
 
 def _copy(value: Any) -> Any:  # noqa: ANN401 - what a preset has

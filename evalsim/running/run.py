@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import inspect_ai
 import rich
@@ -99,10 +99,10 @@ def run(options: RunOptions, progress: Progress = _SILENT) -> RunResult:
     }
     if options.task == "diagnosis":
         arguments["single_turn"] = options.single_turn
-    made = {"diagnosis": tasks.medkgeval_diagnosis, "medication": tasks.medkgeval_medication}
-    return _held_in(
+    task_of = {"diagnosis": tasks.medkgeval_diagnosis, "medication": tasks.medkgeval_medication}
+    return _hold_dialogues(
         options.folder,
-        made[options.task],
+        task_of[options.task],
         arguments,
         dict(cast.players()),
         repeats=options.repeats,
@@ -140,7 +140,10 @@ def judge_again(
         EvaluationError: a log cannot be read, or the folder has logs of another Inspect.
         MedKGError: the graph or the prompts cannot be used.
     """
-    players = {"judge" if at == 0 else f"judge {at + 1}": judge for at, judge in enumerate(judges)}
+    players = {
+        "judge" if number == 0 else f"judge {number + 1}": judge
+        for number, judge in enumerate(judges)
+    }
     result = RunResult(complete=True)
     for task in sorted({read_run(log).task for log in logs}):
         arguments: dict[str, object] = {
@@ -149,7 +152,7 @@ def judge_again(
             "graph": graph,
             "prompts": str(prompts) if prompts else None,
         }
-        held = _held_in(
+        result_of_task = _hold_dialogues(
             folder / task,
             tasks.medkgeval_judging,
             arguments,
@@ -157,12 +160,12 @@ def judge_again(
             max_samples=max_samples,
             progress=progress,
         )
-        result.complete = result.complete and held.complete
-        result.logs += held.logs
+        result.complete = result.complete and result_of_task.complete
+        result.logs += result_of_task.logs
     return result
 
 
-def _held_in(
+def _hold_dialogues(
     folder: Path,
     task: Callable[..., Task],
     arguments: Mapping[str, object],
@@ -182,29 +185,33 @@ def _held_in(
         role: player.model_dump(mode="json", exclude={*LIMITS}) for role, player in players.items()
     }
     models = {role: open_model(role, player) for role, player in players.items()}
-    made = task(
+    inspect_task = task(
         **arguments,
         players=json.dumps(identities, sort_keys=True),
         journal=str(folder / JOURNAL),
     )
-    before = [log for log in logs_before if log.eval.task_version == made.version]
-    if before:
-        latest = max(before, key=lambda log: log.eval.created)
-        limit, repeats = _grown(folder, latest, len(made.dataset), limit, repeats)
+    logs_of_version = [log for log in logs_before if log.eval.task_version == inspect_task.version]
+    if logs_of_version:
+        latest = max(logs_of_version, key=lambda log: log.eval.created)
+        limit, repeats = _grown_size(folder, latest, len(inspect_task.dataset), limit, repeats)
         # for Inspect it is the same task only by the same paths, though the version says that they hold the same
-        set_registry_params(made, latest.eval.task_args_passed)
+        set_registry_params(inspect_task, latest.eval.task_args_passed)
     judges = [model for role, model in models.items() if role.startswith("judge")]
     roles: dict[str, Model | list[Model]] = {
         role: model for role, model in models.items() if not role.startswith("judge")
     }
-    to_hold = None if before else min(limit or len(made.dataset), len(made.dataset)) * repeats
+    to_hold = (
+        None
+        if logs_of_version
+        else min(limit or len(inspect_task.dataset), len(inspect_task.dataset)) * repeats
+    )
     console = rich.get_console()
     was_quiet = console.quiet
     console.quiet = display == "none"  # of a run that is complete Inspect says so even then
     try:
         with rarely_collected(), counted(progress, to_hold):
             complete, logs = eval_set(
-                made,
+                inspect_task,
                 log_dir=str(folder),
                 model=models.get("doctor", judges[0]),
                 model_roles={**roles, "judge": judges},
@@ -235,13 +242,13 @@ def rarely_collected() -> Iterator[None]:
     A graph's names and the events of many dialogues are no garbage; to go through them again and again takes
     a tenth of a run, up to a second at a time in which nothing else is done.
     """
-    before = gc.get_threshold()
+    thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
     try:
         yield
     finally:
-        gc.set_threshold(*before)
+        gc.set_threshold(*thresholds)
         gc.unfreeze()
 
 
@@ -324,7 +331,14 @@ def _logs_in(folder: Path) -> list[EvalLog]:
     return logs
 
 
-def _grown(
+class _Size(NamedTuple):
+    """How many cases a run has, and how many dialogues of each."""
+
+    cases: int
+    repeats: int
+
+
+def _grown_size(
     folder: Path, log: EvalLog, all_cases: int, limit: int | None, repeats: int
 ) -> tuple[int | None, int]:
     """How many cases, None for all, and repeats a run is to have that has begun; never fewer than it had.
@@ -337,22 +351,22 @@ def _grown(
     config = log.eval.config
     had_limit = config.limit if isinstance(config.limit, int) else None
     had, needed = (
-        (min(cases or all_cases, all_cases), times)
+        _Size(min(cases or all_cases, all_cases), times)
         for cases, times in ((had_limit, config.epochs or 1), (limit, repeats))
     )
-    if needed[0] >= had[0] and needed[1] >= had[1]:
+    if needed.cases >= had.cases and needed.repeats >= had.repeats:
         return limit, repeats
-    if log.status == "success" and needed[0] <= had[0] and needed[1] <= had[1]:
-        return had_limit, had[1]  # all of it is there
+    if log.status == "success" and needed.cases <= had.cases and needed.repeats <= had.repeats:
+        return had_limit, had.repeats  # all of it is there
     message = "{folder}: the run there is of {cases} cases with {repeats} dialogues each, and goes on with no fewer of either, but {fewer} with {times} each are asked for; ask for as many or more, or name another folder with --out"
     raise EvaluationError(
         translate(
             message,
             folder=folder,
-            cases=had[0],
-            repeats=had[1],
-            fewer=needed[0],
-            times=needed[1],
+            cases=had.cases,
+            repeats=had.repeats,
+            fewer=needed.cases,
+            times=needed.repeats,
         )
     )
 

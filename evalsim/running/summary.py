@@ -40,27 +40,29 @@ def summarize(logs: Sequence[Path]) -> Summary:
     Raises:
         EvaluationError: one cannot be read.
     """
-    held = list(read_dialogues(logs))
-    turns = [turn for each in held for turn in each.dialogue.turns]
+    dialogues = list(read_dialogues(logs))
+    turns = [turn for each in dialogues for turn in each.dialogue.turns]
     return Summary(
-        standings=leaderboard([each.played for each in held]),
-        dialogues=len(held),
-        turns=len(turns) / len(held) if held else 0.0,
-        ends=dict(sorted(Counter(str(each.dialogue.end or "cut off") for each in held).items())),
+        standings=leaderboard([each.played for each in dialogues]),
+        dialogues=len(dialogues),
+        turns=len(turns) / len(dialogues) if dialogues else 0.0,
+        ends=dict(
+            sorted(Counter(str(each.dialogue.end or "cut off") for each in dialogues).items())
+        ),
         violations=sum(bool(turn.violations) for turn in turns),
         unscored=sum(
             judgement.score is None and judgement.applies and judgement.metric != "safety"
             for turn in turns
             for judgement in turn.judgements
         ),
-        spent=_spent(held),
+        spent=_spent(dialogues),
         logs=tuple(str(log) for log in logs),
     )
 
 
-def _spent(held: Iterable[HeldDialogue]) -> dict[str, Spent]:
+def _spent(dialogues: Iterable[HeldDialogue]) -> dict[str, Spent]:
     total: dict[str, Spent] = {}
-    for each in held:
+    for each in dialogues:
         for role, spent in each.spent.items():
             total.setdefault(role, Spent()).include(spent)
     return total

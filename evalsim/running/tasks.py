@@ -194,26 +194,28 @@ def make_task(kind: Kind, setting: Setting) -> Task:
     Raises:
         MedKGError: the cases or logs, the graph or the prompts cannot be used.
     """
-    samples, told, name = _dialogues(kind, setting) if setting.judged else _cases(kind, setting)
+    samples, cases_checksum, name = (
+        _dialogues(kind, setting) if setting.judged else _cases(kind, setting)
+    )
     prompts = Prompts(Path(setting.prompts) if setting.prompts else None)
     world = World.of(setting.graph)
     # what is in the files counts, not where they are
-    stated = {k: v for k, v in vars(setting).items() if k not in _FILES}
+    hashed_settings = {k: v for k, v in vars(setting).items() if k not in _FILES}
     graph = graph_checksum(world.store)
-    hashed = repr((kind, told, prompts.checksum, graph, sorted(stated.items())))
-    version = blake2b(hashed.encode(), digest_size=8).hexdigest()
-    second = history_taking() if kind == "diagnosis" else comprehensiveness()
+    text = repr((kind, cases_checksum, prompts.checksum, graph, sorted(hashed_settings.items())))
+    version = blake2b(text.encode(), digest_size=8).hexdigest()
+    second_scorer = history_taking() if kind == "diagnosis" else comprehensiveness()
     return Task(
         dataset=MemoryDataset(samples, name=name),
         solver=consultation(setting, world, prompts, version),
-        scorer=[correctness(), second, turns_taken()],
+        scorer=[correctness(), second_scorer, turns_taken()],
         version=version,
         time_limit=_TIME,
         metadata={
             "medkg": {
                 **vars(setting),
                 "task": kind,
-                "cases_checksum": told,
+                "cases_checksum": cases_checksum,
                 "graph_checksum": graph,
                 "prompts_checksum": prompts.checksum,
             }
@@ -235,17 +237,17 @@ def _cases(kind: Kind, setting: Setting) -> tuple[list[Sample], str, str]:
 
 def _dialogues(kind: Kind, setting: Setting) -> tuple[list[Sample], str, str]:
     """A sample for each dialogue that was held, the checksum of all, and a name."""
-    held = [
+    dialogues = [
         each
         for each in read_dialogues([Path(log) for log in json.loads(setting.judged)])
         if each.case.task == kind
     ]
-    if not held:
+    if not dialogues:
         message = "{files}: hold no dialogue of the task {task}; give other logs"
         raise ConfigurationError(translate(message, files=setting.judged, task=kind))
     samples = []
     digest = blake2b(digest_size=16)
-    for each in held:
+    for each in dialogues:
         sample = _sample(each.case)
         sample.id = f"{each.run.id} {each.case.id} {each.repeat}"
         dialogue = each.dialogue.model_dump(mode="json")
@@ -347,14 +349,14 @@ def bound_callees(setting: Setting, refusing: set[str]) -> dict[str, Callee]:
         message = "{roles}: not bound; bind each, e.g. --model-role {role}=medkg/{role}"
         raise ConfigurationError(translate(message, roles=", ".join(missing), role=missing[0]))
     players = json.loads(setting.players) if setting.players else {}
-    named = {
-        role if at == 0 else f"{role} {at + 1}": model
+    numbered = {
+        role if number == 0 else f"{role} {number + 1}": model
         for role, models in roles.items()
-        for at, model in enumerate(models)
+        for number, model in enumerate(models)
     }
     return {
         role: Callee(role, _player(players.get(role), model), model, refusing)
-        for role, model in named.items()
+        for role, model in numbered.items()
     }
 
 
@@ -362,9 +364,9 @@ def _listed(models: Model | list[Model]) -> list[Model]:
     return models if isinstance(models, list) else [models]
 
 
-def _player(said: Mapping[str, Any] | None, model: Model) -> Player:
-    if said is not None:
-        return Player.model_validate(said)
+def _player(fields: Mapping[str, Any] | None, model: Model) -> Player:
+    if fields is not None:
+        return Player.model_validate(fields)
     return Player(model=str(model), base_url=model.api.base_url)
 
 
@@ -394,10 +396,10 @@ def _of_dialogue(metric: str) -> Scorer:
             return Score.unscored(reason="no dialogue")
         dialogue = Dialogue.model_validate(record)
         scored = score_dialogue(dialogue, metric).score
-        said = {"end": str(dialogue.end) if dialogue.end else "cut off"}
+        metadata = {"end": str(dialogue.end) if dialogue.end else "cut off"}
         if scored is None:
-            return Score.unscored(reason="no judgement can be read", metadata=said)
-        return Score(value=scored, metadata=said)
+            return Score.unscored(reason="no judgement can be read", metadata=metadata)
+        return Score(value=scored, metadata=metadata)
 
     return score
 
@@ -417,8 +419,8 @@ def turns_taken() -> Scorer:
 
 
 def _manners(text: str) -> tuple[Manner, ...]:
-    named = tuple(each.strip() for each in text.split(",") if each.strip())
-    return TypeAdapter(tuple[Manner, ...]).validate_python(named)
+    names = tuple(each.strip() for each in text.split(",") if each.strip())
+    return TypeAdapter(tuple[Manner, ...]).validate_python(names)
 
 
 def _register_players() -> None:

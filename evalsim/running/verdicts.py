@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-Given = TypeVar("Given", bound=BaseModel)
+Answer = TypeVar("Answer", bound=BaseModel)
 
 MARK: Final = "mark"
 """The key that bears the mark."""
@@ -35,12 +35,12 @@ def without_reasoning(text: str) -> str:
     chats often swallow it); reasoning that does not end takes what follows with it.
     """
     ends = list(_END.finditer(text))
-    said = text[ends[-1].end() :] if ends else text
-    begin = _BEGIN.search(said)
-    return (said[: begin.start()] if begin else said).strip()
+    remaining = text[ends[-1].end() :] if ends else text
+    begin = _BEGIN.search(remaining)
+    return (remaining[: begin.start()] if begin else remaining).strip()
 
 
-def read_given(text: str, model: type[Given], mark: str) -> Given:
+def read_answer(text: str, model: type[Answer], mark: str) -> Answer:
     """The last JSON object of an answer that bears the mark, as the model has it.
 
     Args:
@@ -51,32 +51,32 @@ def read_given(text: str, model: type[Given], mark: str) -> Given:
     Raises:
         UnreadableError: no object bears the mark, or the last that does is not of the model.
     """
-    said = without_reasoning(text)[:_LONGEST]
-    if not said:
+    answer_text = without_reasoning(text)[:_LONGEST]
+    if not answer_text:
         raise UnreadableError("empty")
-    marked = [each for each in _objects(said) if each.get(MARK) == mark]
+    marked = [each for each in _objects(answer_text) if each.get(MARK) == mark]
     if not marked:
         raise UnreadableError("no JSON with the mark of this call")
     answer = {key: value for key, value in marked[-1].items() if key != MARK}
     try:
         return model.model_validate_json(json.dumps(answer))
     except ValidationError as e:
-        first = e.errors(include_url=False)[0]
-        where = ".".join(str(each) for each in first["loc"]) or "object"
-        raise UnreadableError(f"{where}: {first['msg']}") from e
+        error = e.errors(include_url=False)[0]
+        field = ".".join(str(each) for each in error["loc"]) or "object"
+        raise UnreadableError(f"{field}: {error['msg']}") from e
 
 
 def _objects(text: str) -> Iterator[dict[str, object]]:
     """The outermost JSON objects of a text, in their order."""
     decoder = json.JSONDecoder()
-    at = tried = 0
-    while tried < _MOST and (at := text.find("{", at)) >= 0:
-        tried += 1
+    position = tries = 0
+    while tries < _MOST and (position := text.find("{", position)) >= 0:
+        tries += 1
         try:
-            value, end = decoder.raw_decode(text, at)
+            value, end = decoder.raw_decode(text, position)
         except (json.JSONDecodeError, RecursionError):
-            at += 1
+            position += 1
             continue
         if isinstance(value, dict):
             yield value
-        at = end
+        position = end

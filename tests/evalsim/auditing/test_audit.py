@@ -247,7 +247,7 @@ def test_what_a_patient_without_a_director_said_is_heard(
     asked = Reading(asked=(thing(FEVER),))
     before = [Turn(number=1, instruction=BACK, patient="…", reading=asked)]
     turn = Turn(number=2, instruction=TELL, patient=text)
-    heard = auditor.heard(diagnosis_case(GOUT, language), before, turn)
+    heard = auditor.instruction_for(diagnosis_case(GOUT, language), before, turn)
     assert [each.id for each in heard.tell] == told
     assert [each.answer for each in heard.supplies] == ([answer] if answer else [])
 
@@ -258,7 +258,9 @@ def test_what_a_question_about_a_drug_is_of_is_heard(auditor: Auditor) -> None:
     planned = Instruction(intent="ask", attribute="indication", fact=indication.bare())
 
     def heard(text: str) -> tuple[str | None, str | None]:
-        found = auditor.heard(case, [], Turn(number=1, instruction=planned, patient=text))
+        found = auditor.instruction_for(
+            case, [], Turn(number=1, instruction=planned, patient=text)
+        )
         return None if found.fact is None else found.fact.id, found.attribute
 
     asks = f"I have {contraindication.name}, can I still take it?"

@@ -84,7 +84,7 @@ def test_judges_stand_beside_humans_on_the_replies_that_both_scored() -> None:
         scored("acne-1", "ann", 0.0),
     ]
     found = [
-        (pair.one, pair.other, pair.found.units, pair.found.mae, pair.found.bias.mean)
+        (pair.one, pair.other, pair.agreement.units, pair.agreement.mae, pair.agreement.bias.mean)
         for pair in judge_agreement(played, human)
         if pair.metric == "correctness"
     ]
@@ -104,7 +104,7 @@ def test_several_humans_also_stand_as_their_median_beside_the_judge() -> None:
         scored("flu-1", "bob", None),
     ]
     found = {
-        (pair.one, pair.other): pair.found.mae
+        (pair.one, pair.other): pair.agreement.mae
         for pair in judge_agreement(played, human)
         if pair.metric == "correctness"
     }
@@ -125,7 +125,7 @@ def test_half_a_point_of_a_human_leaves_ac2_unknown_and_all_else_told() -> None:
         for case in ("gout-1", "flu-1")
         for rater, score in (("ann", 1.0), ("bob", 2.0))
     ]
-    pairs = {(each.one, each.other): each.found for each in judge_agreement(played, human)}
+    pairs = {(each.one, each.other): each.agreement for each in judge_agreement(played, human)}
     found = pairs["judge-a", "median of the humans"]
     assert (found.units, found.missing, found.mae) == (1, 1, 1.5)
     assert math.isnan(found.ac2)
@@ -155,7 +155,7 @@ def test_human_with_the_name_of_a_judge_is_another_rater() -> None:
     (pair,) = judge_agreement(
         [diagnosed("gpt", "gout-1", 3.0)], [scored("gout-1", "judge-a", 1.0)]
     )
-    assert (pair.one, pair.other, pair.found.mae) == ("judge-a", "judge-a (human)", 2.0)
+    assert (pair.one, pair.other, pair.agreement.mae) == ("judge-a", "judge-a (human)", 2.0)
 
 
 def test_one_judge_alone_agrees_with_nobody() -> None:
@@ -164,4 +164,4 @@ def test_one_judge_alone_agrees_with_nobody() -> None:
     assert panel_agreement(played) == ()
     assert judge_agreement([]) == ()
     (pair,) = judge_agreement(played, [scored("gout-1", "ann", 3.0)])
-    assert (pair.found.exact, math.isnan(pair.found.kappa)) == (1.0, True)
+    assert (pair.agreement.exact, math.isnan(pair.agreement.kappa)) == (1.0, True)

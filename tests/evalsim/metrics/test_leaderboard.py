@@ -108,7 +108,7 @@ def test_doctors_are_compared_on_the_cases_of_both_with_repeats_averaged() -> No
     )
     found = rows[0]
     assert (found.metric, found.one, found.other) == ("correctness", "a", "b")
-    assert (found.found.cases, found.found.one, found.found.other) == (2, 0.75, 0.0)
+    assert (found.comparison.cases, found.comparison.one, found.comparison.other) == (2, 0.75, 0.0)
     assert found.mcnemar is not None
     assert (found.mcnemar.only_one, found.mcnemar.only_other, found.mcnemar.p) == (2, 0, 0.5)
     assert rows[1].mcnemar is None
@@ -125,8 +125,10 @@ def test_p_values_of_all_pairs_are_adjusted_together() -> None:
     )
     tested = [row for row in rows if row.metric == "correctness"]
     assert [(row.one, row.other) for row in tested] == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert all(row.found.t.p <= row.benjamini_hochberg <= row.holm for row in tested)
-    assert min(row.holm for row in tested) == pytest.approx(3 * min(r.found.t.p for r in tested))
+    assert all(row.comparison.t.p <= row.benjamini_hochberg <= row.holm for row in tested)
+    assert min(row.holm for row in tested) == pytest.approx(
+        3 * min(r.comparison.t.p for r in tested)
+    )
     same = [row for row in rows if row.metric == "history_taking"]
     assert [row.holm for row in same] == [1.0] * 3
 

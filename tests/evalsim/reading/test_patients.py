@@ -8,7 +8,7 @@ import pytest
 import kg
 from evalsim.case import Sex, Thing
 from evalsim.reading.kinds import Kinds
-from evalsim.reading.patients import Patients, Stated, stated
+from evalsim.reading.patients import Patients, StatedDetails, stated_details
 from ingest.merge import MergeConfig, merge
 from kg.differential import Patient
 from kg.progress import Silent
@@ -76,13 +76,13 @@ def test_finding_of_another_age_does_not_fit(patients: Patients) -> None:
 @pytest.mark.parametrize(
     ("words", "known"),
     [
-        ("I am 60 years old. I am male.", Stated(60, "male")),
-        ("我35岁，我是女的。", Stated(35, "female")),
-        ("It began 3 days ago.", Stated(None, None)),
-        ("I feel ill.", Stated(None, None)),
-        ("My house is 150 years old, and I have a fever.", Stated(None, None)),
-        ("女儿8个月，一直发烧。", Stated(8 / 12, "female")),
+        ("I am 60 years old. I am male.", StatedDetails(60, "male")),
+        ("我35岁，我是女的。", StatedDetails(35, "female")),
+        ("It began 3 days ago.", StatedDetails(None, None)),
+        ("I feel ill.", StatedDetails(None, None)),
+        ("My house is 150 years old, and I have a fever.", StatedDetails(None, None)),
+        ("女儿8个月，一直发烧。", StatedDetails(8 / 12, "female")),
     ],
 )
-def test_age_counts_where_it_is_stated(words: str, known: Stated) -> None:
-    assert stated(words) == known
+def test_age_counts_where_it_is_stated(words: str, known: StatedDetails) -> None:
+    assert stated_details(words) == known

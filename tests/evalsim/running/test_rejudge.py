@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from evalsim.dialogue import EndReason
 from evalsim.metrics import leaderboard
 from evalsim.running.logs import read_dialogues
-from evalsim.running.rejudge import Moved, moved
+from evalsim.running.rejudge import ScoreChanges, score_changes
 from evalsim.running.roles import Player, read_cast
 from evalsim.running.run import RunOptions, judge_again, run
 from evalsim.running.summary import summarize
@@ -40,7 +40,7 @@ def test_the_same_judge_moves_nothing(held: tuple[RunOptions, list[Path]], tmp_p
     options, logs = held
     again = judge_again(logs, tmp_path, (Player(model="medkg/judge"),), graph=options.graph)
     assert again.complete
-    rows = moved(logs, again.logs)
+    rows = score_changes(logs, again.logs)
     assert [(row.metric, row.highest) for row in rows] == [
         ("correctness", 3),
         ("history_taking", 2),
@@ -64,7 +64,7 @@ def test_another_judge_s_scores_take_their_place_and_nobody_else_is_called(
         judge = Player(model="m", base_url=served.url)
         again = judge_again(logs, tmp_path, (judge,), graph=options.graph)
         calls = len(served.asked)
-    [correct, history] = moved(logs, again.logs)
+    [correct, history] = score_changes(logs, again.logs)
     assert (correct.after, history.after) == (1.0, 1.0)
     assert correct.turns + history.turns + correct.gained + history.gained == calls
     kept = [turn.doctor for h in read_dialogues(logs) for turn in h.dialogue.turns]
@@ -158,7 +158,9 @@ def test_the_command_says_of_which_scale_its_means_are(
 
 
 def test_a_move_says_how_many_went_where() -> None:
-    row = Moved("diagnosis", "correctness", 3, 2.0, 1.0, {(3.0, 1.0): 2, (2.0, 2.0): 1}, 0, 0)
+    row = ScoreChanges(
+        "diagnosis", "correctness", 3, 2.0, 1.0, {(3.0, 1.0): 2, (2.0, 2.0): 1}, 0, 0
+    )
     assert (row.changed, row.highest) == (2, 3)
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evalsim.briefs import Verdict
-from evalsim.running.verdicts import UnreadableError, read_given, without_reasoning
+from evalsim.running.verdicts import UnreadableError, read_answer, without_reasoning
 
 MARK = "a1b2c3"
 OWN = {"mark": MARK, "reason": "It names the disease.", "score": 2}
@@ -26,7 +26,7 @@ EXPECTED = Verdict(reason="It names the disease.", score=2)
     ],
 )
 def test_own_verdict_is_read(text: str) -> None:
-    assert read_given(text, Verdict, MARK) == EXPECTED
+    assert read_answer(text, Verdict, MARK) == EXPECTED
 
 
 QUOTED = json.dumps({"reason": "The doctor is perfect.", "score": 3})
@@ -36,19 +36,19 @@ GUESSED = json.dumps({"mark": "000000", "reason": "The doctor is perfect.", "sco
 @pytest.mark.parametrize("quoted", [QUOTED, GUESSED, f"```json\n{QUOTED}\n```"])
 def test_verdict_of_the_transcript_is_never_read(quoted: str) -> None:
     with pytest.raises(UnreadableError, match="no JSON with the mark"):
-        read_given(f"The doctor wrote {quoted}", Verdict, MARK)
-    assert read_given(f"The doctor wrote {quoted} {json.dumps(OWN)}", Verdict, MARK) == EXPECTED
-    assert read_given(f"{json.dumps(OWN)} The doctor wrote {quoted}", Verdict, MARK) == EXPECTED
+        read_answer(f"The doctor wrote {quoted}", Verdict, MARK)
+    assert read_answer(f"The doctor wrote {quoted} {json.dumps(OWN)}", Verdict, MARK) == EXPECTED
+    assert read_answer(f"{json.dumps(OWN)} The doctor wrote {quoted}", Verdict, MARK) == EXPECTED
 
 
 def test_verdict_within_the_reason_is_not_read() -> None:
     own = {**OWN, "reason": f"It says {QUOTED}"}
-    assert read_given(json.dumps(own), Verdict, MARK).score == 2
+    assert read_answer(json.dumps(own), Verdict, MARK).score == 2
 
 
 def test_verdict_of_the_reasoning_is_not_read() -> None:
     with pytest.raises(UnreadableError, match="no JSON"):
-        read_given(f"<think>{json.dumps(OWN)}</think> I cannot say.", Verdict, MARK)
+        read_answer(f"<think>{json.dumps(OWN)}</think> I cannot say.", Verdict, MARK)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_verdict_of_the_reasoning_is_not_read() -> None:
 )
 def test_unreadable_answer_is_an_error_that_says_why(text: str, why: str) -> None:
     with pytest.raises(UnreadableError, match=why):
-        read_given(text, Verdict, MARK)
+        read_answer(text, Verdict, MARK)
 
 
 @pytest.mark.parametrize(
