@@ -28,7 +28,6 @@ from qa.ordering import (
     number,
     ordered,
     reactions,
-    support,
 )
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subgraph import Edge
@@ -46,9 +45,7 @@ _NAMED: Final = 3
 _POINTED_TO: Final = 200
 """Diseases that findings point to, of which the likeliest are shown."""
 _LIKELIEST: Final = 25
-_HARDLY: Final = 2
-"""How well a use is stated that is believed only if it is no adverse reaction."""
-_ENOUGH: Final = 2
+_ENOUGH: Final = 3
 """Uses of a drug that several sources state, besides which those of one source are left out."""
 _KINDS: Final = 3
 """Steps below a thing in which its kinds are named."""
@@ -280,26 +277,20 @@ def _of_itself(
         return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
-    shown = rows
-    if query == "drug.indications":
-        shown = _well_stated(store, rows, str(arguments["drug"]))
+    shown = _well_stated(rows) if query == "drug.indications" else rows
     weak = len(rows) - len(shown)
     return Facts(part, reading, subjects, query, arguments, shown, len(more), of_one_source=weak)
 
 
-def _well_stated(store: Store, rows: Rows, drug: str) -> Rows:
-    """Without the uses of a drug that one source alone states, where others are better stated.
+def _well_stated(rows: Rows) -> Rows:
+    """Without what a single source states, where several state enough.
 
     Sources that read labels or bills by machine list side effects and what a patient also has among
-    the uses of a drug; rarely do two that are made apart make the same mistake.
+    the uses of a drug; rarely do two make the same mistake.
     """
     at = rows.columns.index("sources")
-    well = [row for row in rows.rows if support(listed(row[at])) > 1]
-    harms = {str(row[0]) for row in store.query(_REACTIONS, drug=drug).rows}
-    uses = [
-        row for row in well if support(listed(row[at])) > _HARDLY or str(row[0]) not in harms
-    ]
-    return replace(rows, rows=tuple(uses)) if len(uses) >= _ENOUGH else rows
+    several = tuple(row for row in rows.rows if len(listed(row[at])) > 1)
+    return replace(rows, rows=several) if len(several) >= _ENOUGH else rows
 
 
 _OF_DRUGS: Final = ("disease.drugs", "disease.treatments")

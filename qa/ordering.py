@@ -1,7 +1,7 @@
 """The order of facts: what is likeliest to be meant comes first, and what is common."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from cypher.translation import CHINESE, spoken
@@ -46,7 +46,7 @@ def ordered(
         key=lambda row: (
             not _is_spoken(str(row[own] or row[name])),
             "susceptib" in str(row[name]).lower(),
-            -support(said.get(row[id_], ())),
+            -len(said.get(row[id_], ())),
             -sum(known.get(str(row[id_]), ())),
         ),
     )
@@ -69,18 +69,6 @@ def reactions(
     counts = store.query("drug.reaction_counts", entities=unknown).dicts() if unknown else []
     drugs = {row["entity_id"]: number(row["drugs"]) for row in counts}
     return sorted(facts, key=lambda row: (row[frequency] is None, -drugs.get(row[id_], 0)))
-
-
-_OF_ONE_KIND: Final = {"medi": "sider"}
-"""Sources that are made of another one, and count as that."""
-_CURATED: Final = frozenset(("sample", "everycure", "everycure-labels", "hetionet", "dismech"))
-"""Sources in which people decided each fact, or that quote a label; they count twice."""
-
-
-def support(sources: Collection[str]) -> int:
-    """How well a fact is stated: its independent sources, those that people reviewed twice."""
-    apart = {_OF_ONE_KIND.get(source, source) for source in sources}
-    return len(apart) + len(apart & _CURATED)
 
 
 def any_spoken(rows: Rows) -> bool:
