@@ -33,6 +33,7 @@ he has hit his head and one pupil is bigger
 the bone is sticking out of his leg
 burned my whole arm with boiling oil
 drank antifreeze by mistake
+my flatmate had two ecstasy tablets, he's burning up and not responding
 child ate granddad's heart pills
 I'm going to end it tonight
 后背突然撕裂一样疼，疼得站不住
@@ -45,6 +46,9 @@ I'm going to end it tonight
 我妈有糖尿病，呼吸很深有烂苹果味，昏昏沉沉
 老人发烧，神志不清，手脚冰凉，没尿
 洁厕灵溅到眼睛里了
+电瓶液崩到眼里，火辣辣的
+我爸在工地烈日下干活，突然倒地上，皮肤烫得没汗
+同学嗑了摇头丸，浑身滚烫，叫不醒
 眼前像拉了窗帘一样黑了一块
 咳出一大口鲜血
 大便像柏油一样黑，头晕站不稳
