@@ -134,6 +134,14 @@ class Facts:
         common = _are_by_commonness(self.query, self.rows.columns, self.rows.rows)
         return (BY_SOURCES, BY_COMMONNESS) if common else (BY_SOURCES,)
 
+    @property
+    def left_out(self) -> str:
+        """Says how many rows one source alone states, and are left out; empty where none is."""
+        if not self.of_one_source:
+            return ""
+        more = "{count} more, which one source alone states, are not shown; the query lists them"
+        return translate(more, count=self.of_one_source)
+
     def edges(self) -> Iterator[Edge]:
         """The facts that the rows state, of rows that have both ends of one."""
         for row in self.rows.dicts():

@@ -279,9 +279,8 @@ def _show_facts(part: "PartAnswer") -> None:
     show_answer(facts.rows, AnswerForm(), total, order, map(translate, facts.order))
     if facts.note:
         return
-    if facts.of_one_source:
-        more = "{count} more, which one source alone states, are not shown; the query lists them"
-        say(translate(more, count=facts.of_one_source), err=True)
+    if facts.left_out:
+        say(facts.left_out, err=True)
     command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
     say(translate("Asked by: {command}", command=command), err=True)
 

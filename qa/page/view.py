@@ -159,6 +159,7 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
     names = by.linker.index.spoken_names(part.part.subjects)
     line_starts = _line_starts(part, by.index)
     quoted = next((n for n, each in enumerate(part.prose, 1) if not each.edges), 0)
+    notes = [*((facts.note, facts.left_out) if facts else ()), *(() if quoted else part.notes)]
     return PartView(
         number,
         heading,
@@ -168,7 +169,7 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
             )
             for s in part.part.subjects
         ),
-        tuple(filter(None, (facts.note if facts else "", *(() if quoted else part.notes)))),
+        tuple(filter(None, notes)),
         str(part.problem or ""),
         tuple(
             _statement(number, n, each, place_of_edge, number_of_place)._replace(
@@ -177,7 +178,7 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
             for n, each in enumerate(part.prose, 1)
         ),
         _quoted(number, part, by.index),
-        _table(number, facts.rows, facts.total) if facts else None,
+        _table(number, facts.rows, facts.total - facts.of_one_source) if facts else None,
         graph,
         _candidates(part),
         part.selection.selector if part.selection else "",

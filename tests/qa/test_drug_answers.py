@@ -1,19 +1,17 @@
 """Answers about a drug: usual reactions first, and uses that one source alone states left out."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-import kg
-from cypher.translation import language_of, speaking
-from ingest.merge import MergeConfig, merge
-from kg.linking import Linker
-from kg.progress import Silent
 from qa.answer import Answerer
-from qa.facts import Facts, facts_of
+from qa.answer_json import answer_json
 from qa.ordering import BY_DRUGS, BY_FREQUENCY
+from qa.page.view import parts_of
 from qa.questions import read
-from tests.ingest.rows import fact, said, write_assertions
+from tests.ingest.rows import fact, said
+from tests.qa.small_graph import Graph, ask, graph_of
 
 DRUG = {"head_type": "Drug"}
 REACTION = {**DRUG, "tail_type": "Symptom"}
@@ -42,29 +40,16 @@ NAMES = [
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[kg.Store, Linker]]:
-    folder = tmp_path_factory.mktemp("drugs")
-    sources = {"labels": [*LABELS, *NAMES], "bills": BILLS}
-    files = {
-        name: write_assertions(folder / f"{name}.parquet", name, rows)
-        for name, rows in sources.items()
-    }
-    result = merge(MergeConfig(assertions=files, made_by="a test"), folder / "m", Silent())
-    with kg.connect(str(folder / "g.lbug")) as empty:
-        empty.load(result.tables)
-    with kg.connect(str(folder / "g.lbug")) as store:
-        yield store, Linker.of_store(store, folder / "linking")
-
-
-def ask(question: str, graph: tuple[kg.Store, Linker]) -> Facts:
-    with speaking(language_of(question)):
-        (part,) = read(question, graph[1]).parts
-        return facts_of(graph[0], part, graph[1])
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    with graph_of(
+        {"labels": [*LABELS, *NAMES], "bills": BILLS}, tmp_path_factory.mktemp("drugs")
+    ) as built:
+        yield built
 
 
 @pytest.mark.parametrize("question", ["What are the side effects of Examplin?", "例药的副作用"])
 def test_reactions_come_by_frequency_and_then_by_how_many_drugs_have_them(
-    graph: tuple[kg.Store, Linker], question: str
+    graph: Graph, question: str
 ) -> None:
     facts = ask(question, graph)
     reactions = [row["reaction_id"] for row in facts.rows.dicts()]
@@ -76,7 +61,7 @@ def test_reactions_come_by_frequency_and_then_by_how_many_drugs_have_them(
     "question", ["What is Examplin for?", "What is Examplin used for?", "例药治什么"]
 )
 def test_uses_of_one_source_are_left_out_where_several_state_enough(
-    graph: tuple[kg.Store, Linker], question: str
+    graph: Graph, question: str
 ) -> None:
     facts = ask(question, graph)
     uses = {row["condition_id"] for row in facts.rows.dicts()}
@@ -84,7 +69,7 @@ def test_uses_of_one_source_are_left_out_where_several_state_enough(
 
 
 def test_uses_of_one_source_stand_where_there_are_few_others(
-    graph: tuple[kg.Store, Linker],
+    graph: Graph,
 ) -> None:
     facts = ask("What is Fewusesin used for?", graph)
     uses = [row["condition_id"] for row in facts.rows.dicts()]
@@ -95,7 +80,7 @@ def test_uses_of_one_source_stand_where_there_are_few_others(
     "question", ["Which clothes go with gout?", "How do astronauts think of gout?"]
 )
 def test_what_is_asked_in_unknown_words_is_answered_in_general_and_that_is_said(
-    graph: tuple[kg.Store, Linker], question: str
+    graph: Graph, question: str
 ) -> None:
     (part,) = Answerer(*graph).answer(question).parts
     assert part.part.is_general
@@ -116,6 +101,20 @@ def test_what_is_asked_in_unknown_words_is_answered_in_general_and_that_is_said(
     ],
 )
 def test_what_no_text_says_and_whether_something_is_so_is_not_answered_in_general(
-    graph: tuple[kg.Store, Linker], question: str
+    graph: Graph, question: str
 ) -> None:
     assert all(part.problem for part in read(question, graph[1]).parts)
+
+
+def test_how_many_uses_are_left_out_is_said_on_the_page_and_in_json(graph: Graph) -> None:
+    answerer = Answerer(*graph)
+    answer = answerer.answer("What is Examplin used for?")
+    (part,) = parts_of(answer, answerer)
+    assert (
+        "2 more, which one source alone states, are not shown; the query lists them" in part.notes
+    )
+    assert part.table is not None
+    assert part.table.total == len(part.table.rows)
+    told: Any = answer_json(answer, None)
+    told = told["parts"][0]
+    assert (told["total"], told["of_one_source"], told["truncated"]) == (5, 2, True)

@@ -4,15 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-import kg
-from cypher.translation import language_of, speaking
-from ingest.merge import MergeConfig, merge
-from kg.linking import Linker
-from kg.progress import Silent
-from qa.facts import Facts, facts_of
 from qa.ordering import BY_COMMONNESS, BY_SOURCES
 from qa.questions import read
-from tests.ingest.rows import fact, said, write_assertions
+from tests.ingest.rows import fact, said
+from tests.qa.small_graph import Graph, ask, graph_of
 
 DRUGS = [
     fact("MONDO:2", "TREATED_BY", f"DRUGBANK:{n}", tail_type="Drug", tail_name=f"drug {n}")
@@ -42,23 +37,12 @@ ROWS = [
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[kg.Store, Linker]]:
-    folder = tmp_path_factory.mktemp("ordering")
-    path = write_assertions(folder / "s.parquet", "s", ROWS)
-    result = merge(MergeConfig(assertions={"s": path}, made_by="a test"), folder / "m", Silent())
-    with kg.connect(str(folder / "g.lbug")) as empty:
-        empty.load(result.tables)
-    with kg.connect(str(folder / "g.lbug")) as store:
-        yield store, Linker.of_store(store, folder / "linking")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    with graph_of({"s": ROWS}, tmp_path_factory.mktemp("ordering")) as built:
+        yield built
 
 
-def ask(question: str, graph: tuple[kg.Store, Linker]) -> Facts:
-    with speaking(language_of(question)):
-        (part,) = read(question, graph[1]).parts
-        return facts_of(graph[0], part, graph[1])
-
-
-def names(question: str, graph: tuple[kg.Store, Linker]) -> list[object]:
+def names(question: str, graph: Graph) -> list[object]:
     facts = ask(question, graph)
     at = next(at for at, name in enumerate(facts.rows.columns) if name.endswith("_name"))
     return [row[at] for row in facts.rows.rows]
@@ -66,25 +50,25 @@ def names(question: str, graph: tuple[kg.Store, Linker]) -> list[object]:
 
 @pytest.mark.parametrize("question", ["Which diseases cause facial pain?", "哪些病会引起面痛"])
 def test_finding_points_to_the_common_disease_before_the_rare_one(
-    graph: tuple[kg.Store, Linker], question: str
+    graph: Graph, question: str
 ) -> None:
     assert names(question, graph) == ["sinusitis", "Rarissima syndrome"]
 
 
 @pytest.mark.parametrize("question", ["What types of nose disease are there?", "鼻病有哪几种"])
 def test_kinds_are_named_a_few_steps_below_too_and_the_commonest_first(
-    graph: tuple[kg.Store, Linker], question: str
+    graph: Graph, question: str
 ) -> None:
     assert names(question, graph)[0] == "sinusitis"
 
 
 def test_gene_by_which_one_is_prone_comes_after_what_one_may_avoid(
-    graph: tuple[kg.Store, Linker],
+    graph: Graph,
 ) -> None:
     assert names("Who gets sinusitis?", graph) == ["Smoke", "sinusitis, susceptibility to, 1"]
 
 
-def test_order_of_the_rows_is_said_as_it_is(graph: tuple[kg.Store, Linker]) -> None:
+def test_order_of_the_rows_is_said_as_it_is(graph: Graph) -> None:
     with_frequency = ask("What are the symptoms of Rarissima syndrome?", graph)
     without = ask("What are the symptoms of sinusitis?", graph)
     risks = ask("What are the risk factors of sinusitis?", graph)
@@ -95,11 +79,11 @@ def test_order_of_the_rows_is_said_as_it_is(graph: tuple[kg.Store, Linker]) -> N
 
 
 def test_english_question_is_not_answered_in_chinese_names_where_a_parent_has_others(
-    graph: tuple[kg.Store, Linker],
+    graph: Graph,
 ) -> None:
     assert "鼻炎片" not in names("How is inflammatory nose disease treated?", graph)
 
 
-def test_saying_is_read_as_the_names_that_it_stands_for(graph: tuple[kg.Store, Linker]) -> None:
+def test_saying_is_read_as_the_names_that_it_stands_for(graph: Graph) -> None:
     (part,) = read("the clinic says to steer clear of what in sinusitis", graph[1]).parts
     assert "avoid" in part.text
