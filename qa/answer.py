@@ -228,7 +228,8 @@ class Answerer:
             names = translate(" and ").join(called.values())
             notes += [translate(message, question=in_short(part.text), names=names)]
         if part.is_described:
-            names = next(s.name for s in part.subjects if s.type != "Population")
+            typical = next(s for s in part.subjects if s.type != "Population")
+            names = self.linker.index.spoken_names([typical])[typical.id]
             message = (
                 "what is described is typical of {names}, but other things can look alike and only "
                 "a doctor can tell"
@@ -539,8 +540,15 @@ def _picture_statements(
     names: str, edges: Sequence[Edge], names_by_id: Mapping[str, str], things: Collection[str]
 ) -> Iterator[Statement]:
     """A sentence for each relation of the clinical picture, with what is most telling or frequent."""
+    # sources that read labels or bills by machine have among the uses what a drug must not be used for
+    forbidden = {(e.head, e.tail) for e in edges if e.relation == "CONTRAINDICATED_FOR"}
     for gap in WITHOUT_RELATION:
-        edges_of_relation = [edge for edge in edges if edge.relation == gap.relation]
+        edges_of_relation = [
+            edge
+            for edge in edges
+            if edge.relation == gap.relation
+            and not (edge.relation == "INDICATED_FOR" and (edge.head, edge.tail) in forbidden)
+        ]
         edges_of_relation.sort(
             key=lambda edge: (-(edge.discrimination or 0.0), -len(edge.sources))
         )

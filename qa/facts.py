@@ -332,6 +332,7 @@ def _of_people(store: Store, part: Part, reading: Reading) -> Facts | None:
     return Facts(part, reading, subjects, query, arguments, shown, len(kept), note)
 
 
+_NAMES: Final = ("name", "name_zh")
 _INGREDIENT: Final = ("ingredient_id", "ingredient_name", "ingredient_name_zh")
 
 
@@ -341,6 +342,10 @@ def _of_ingredients(store: Store, part: Part, reading: Reading) -> Facts | None:
         return facts
     arguments: dict[str, Value] = {"entity": reading.subjects[0].id}
     rows = store.query("entity.by_id", **arguments).dicts()
+    subject = reading.subjects[0]
+    written = part.text[max(subject.start, 0) : subject.end].casefold()
+    if any(written == str(row[f"entity_{name}"]).casefold() for row in rows for name in _NAMES):
+        return None  # that Augmentin is made of Augmentin says nothing
     cells = tuple(
         tuple(row[name.replace("ingredient", "entity")] for name in _INGREDIENT) for row in rows
     )

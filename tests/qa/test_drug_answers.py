@@ -21,6 +21,9 @@ LABELS = [
     said("DRUGBANK:1", "HAS_NAME", "例药", language="zh", **DRUG),
     said("DRUGBANK:9", "HAS_NAME", "Fewusesin", **DRUG),
     said("MONDO:7", "HAS_NAME", "gout"),
+    fact("DRUGBANK:1", "CONTRAINDICATED_FOR", "MONDO:4", **USE),
+    said("RXNORM:1", "HAS_NAME", "Boxname", **DRUG),
+    said("DRUGBANK:9", "HAS_SYNONYM", "Boxnamin", **DRUG),
     *(fact("DRUGBANK:1", "HAS_ADVERSE_REACTION", f"HP:{n}", **REACTION) for n in range(1, 5)),
     fact("DRUGBANK:1", "HAS_ADVERSE_REACTION", "HP:5", frequency=0.02, **REACTION),
     fact("DRUGBANK:1", "HAS_ADVERSE_REACTION", "HP:6", frequency=0.3, **REACTION),
@@ -118,3 +121,21 @@ def test_how_many_uses_are_left_out_is_said_on_the_page_and_in_json(graph: Graph
     told: Any = answer_json(answer, None)
     told = told["parts"][0]
     assert (told["total"], told["of_one_source"], told["truncated"]) == (5, 2, True)
+
+
+def test_what_a_drug_must_not_be_used_for_is_not_told_as_its_use(graph: Graph) -> None:
+    (part,) = Answerer(*graph).answer("What is Examplin?").parts
+    (uses,) = [
+        each.text for each in part.prose if "indicated for" in each.text.partition("contra")[0]
+    ]
+    assert "illness 2" in uses
+    assert "illness 4" not in uses
+    assert any("contraindicated for: illness 4" in each.text for each in part.prose)
+
+
+def test_a_drug_is_not_said_to_be_made_of_itself(graph: Graph) -> None:
+    (made,) = Answerer(*graph).answer("What is in Boxnamin?").parts
+    assert [each.text for each in made.prose] == ["Boxnamin: active ingredients: Fewusesin."]
+    (unknown,) = Answerer(*graph).answer("What is in Boxname?").parts
+    assert unknown.prose == ()
+    assert unknown.problem is not None
