@@ -19,7 +19,7 @@ Json = dict[str, object]
 
 _DECIMALS: Final = 6
 """Of a score."""
-_OF_A_DOCUMENT: Final = ("heading", "licence", "url")
+_DOCUMENT_METADATA: Final = ("heading", "licence", "url")
 """What is told of a document beside its title, where it is known."""
 
 
@@ -33,20 +33,20 @@ def answer_json(answer: Answer, index: Index | None) -> Json:
     Raises:
         RetrievalError: a passage is of another index.
     """
-    asked = answer.question
-    told: Json = {
-        "question": asked.text,
-        "language": asked.language,
-        "category": asked.category,
-        "fit": round(asked.fit, 3),
+    question = answer.question
+    fields: Json = {
+        "question": question.text,
+        "language": question.language,
+        "category": question.category,
+        "fit": round(question.fit, 3),
         "emergency": None,
         "parts": [_part(part, index) for part in answer.parts],
     }
-    if asked.emergency:
-        told["emergency"] = {**asdict(asked.emergency), "advice": asked.emergency.advice}
-    if asked.greeting:
-        told["greeting"] = greeting()
-    return told
+    if question.emergency:
+        fields["emergency"] = {**asdict(question.emergency), "advice": question.emergency.advice}
+    if question.greeting:
+        fields["greeting"] = greeting()
+    return fields
 
 
 def greeting() -> str:
@@ -59,7 +59,7 @@ def greeting() -> str:
 
 def _part(part: PartAnswer, index: Index | None) -> Json:
     readings = part.part.readings
-    told: Json = {
+    fields: Json = {
         "part": part.part.text,
         "heading": readings[0].heading if readings else None,
         "entities": [{"id": s.id, "type": s.type, "name": s.name} for s in part.part.subjects],
@@ -71,9 +71,9 @@ def _part(part: PartAnswer, index: Index | None) -> Json:
         "subgraph": None if part.subgraph is None else _subgraph(part.subgraph),
     }
     if part.problem is not None:
-        told["problem"] = str(part.problem)
+        fields["problem"] = str(part.problem)
     if facts := part.facts:
-        told |= {
+        fields |= {
             "heading": facts.reading.heading,
             "entities": [{"id": s.id, "type": s.type, "name": s.name} for s in facts.subjects],
             "query": facts.query,
@@ -86,7 +86,7 @@ def _part(part: PartAnswer, index: Index | None) -> Json:
             "total": facts.total,
             "of_one_source": facts.of_one_source,
         }
-    return told
+    return fields
 
 
 def _statement(statement: Statement, index: Index | None) -> Json:
@@ -94,8 +94,8 @@ def _statement(statement: Statement, index: Index | None) -> Json:
     sentence = statement.passage
     passage: Json | None = None
     if sentence is not None and sentence.document is not None and index is not None:
-        of = _document(index.document(sentence.document))
-        passage = {**of, "start": sentence.start, "end": sentence.end}
+        document_fields = _document(index.document(sentence.document))
+        passage = {**document_fields, "start": sentence.start, "end": sentence.end}
     return {
         "text": statement.text,
         "passage": passage,
@@ -107,8 +107,8 @@ def _candidates(part: PartAnswer, index: Index | None) -> list[Json]:
     if part.selection is None or index is None:
         return []
     return [
-        _candidate(candidate, score, index, chosen=at == part.selection.chosen)
-        for at, (candidate, score) in enumerate(
+        _candidate(candidate, score, index, chosen=place == part.selection.chosen)
+        for place, (candidate, score) in enumerate(
             zip(part.candidates, part.selection.scores, strict=True)
         )
     ]
@@ -117,19 +117,19 @@ def _candidates(part: PartAnswer, index: Index | None) -> list[Json]:
 def _candidate(candidate: Candidate, score: Score, index: Index, *, chosen: bool) -> Json:
     hit = candidate.hit
     overlap = {name: round(value, _DECIMALS) for name, value in score.overlap._asdict().items()}
-    weighed: Json | None = None
+    weighted: Json | None = None
     if described := score.described:
-        named = described.features._asdict().items()
-        weighed = {
+        features = described.features._asdict().items()
+        weighted = {
             "sum": round(described.weighted(), _DECIMALS),
             "about": described.about,
-            **{name: round(value, _DECIMALS) for name, value in named},
+            **{name: round(value, _DECIMALS) for name, value in features},
         }
     return {
         "text": candidate.text,
         "chosen": chosen,
         "rouge_l": overlap,
-        "weighted": weighed,
+        "weighted": weighted,
         "rank": hit.rank,
         "score": round(hit.score, _DECIMALS),
         "passage": {
@@ -141,25 +141,25 @@ def _candidate(candidate: Candidate, score: Score, index: Index, *, chosen: bool
 
 
 def _document(document: Document) -> Json:
-    about = {name: document.metadata.get(name) for name in _OF_A_DOCUMENT}
+    metadata = {name: document.metadata.get(name) for name in _DOCUMENT_METADATA}
     return {
         "document": document.id,
         "title": document.title,
         "source": document.source,
         "language": document.language,
-        **about,
+        **metadata,
     }
 
 
-def _subgraph(of: Subgraph) -> Json:
+def _subgraph(subgraph: Subgraph) -> Json:
     return {
         "query": QUERY,
-        "arguments": of.arguments,
+        "arguments": subgraph.arguments,
         "nodes": [
             {"id": n.id, "type": n.type, "name": n.name or None, "name_zh": n.name_zh or None}
-            for n in of.nodes
+            for n in subgraph.nodes
         ],
-        "edges": [_edge(edge) for edge in of.edges],
+        "edges": [_edge(edge) for edge in subgraph.edges],
     }
 
 

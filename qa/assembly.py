@@ -63,11 +63,11 @@ def assemble(
 def _texts(store: Store, options: AnswerOptions, settings: Settings, tell: Tell) -> Index | None:
     folder = options.texts or settings.texts
     if not (folder / MANIFEST).is_file() and options.texts is None:
-        none = (
+        message = (
             "There are no texts to answer from, so answers are the graph's facts alone; 'medkg qa "
             "index' makes an index of texts."
         )
-        tell(translate(none))
+        tell(translate(message))
         return None
     index = Index.open(folder)
     if not index.manifest.is_of(store.stamp()):

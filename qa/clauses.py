@@ -107,9 +107,9 @@ def segments(clause: Clause) -> Iterator[Clause]:
     yield from _cut(clause.words, clause.start, _JOIN)
 
 
-def _cut(words: str, offset: int, mark: re.Pattern[str]) -> Iterator[Clause]:
+def _cut(words: str, offset: int, boundary: re.Pattern[str]) -> Iterator[Clause]:
     start = 0
-    for cut in (*mark.finditer(words), None):
+    for cut in (*boundary.finditer(words), None):
         end = len(words) if cut is None else cut.start()
         if re.search(r"\w", words[start:end]):
             while not words[start].strip():

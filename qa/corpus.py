@@ -106,11 +106,13 @@ def graph_documents(
         language = (
             "zh" if is_chinese(text) or (row["section_name_zh"] and not _latin(text)) else "en"
         )
-        own = row["entity_name_zh"] if language == "zh" else row["entity_name"]
+        name_in_language = row["entity_name_zh"] if language == "zh" else row["entity_name"]
         sources = cast("list[str]", row["sources"])
         yield _document(
             str(row["section_id"]),
-            title=str(own or row["entity_name"] or row["entity_name_zh"] or row["entity_id"]),
+            title=str(
+                name_in_language or row["entity_name"] or row["entity_name_zh"] or row["entity_id"]
+            ),
             text=text,
             source=sources[0],
             language=language,
@@ -142,7 +144,7 @@ def medquad_documents(
     from ingest.sources.medquad.source import KIND, parsed  # noqa: PLC0415
     from ingest.sources.medquad.statements import section_id  # noqa: PLC0415
 
-    seen: set[str] = set()
+    ids_seen: set[str] = set()
     for file, document in parsed(folder, "MedQuAD", progress or Silent()):
         if isinstance(document, Quarantined):
             yield LeftOut(MEDQUAD_CORPUS, file, document.reason)
@@ -153,10 +155,10 @@ def medquad_documents(
                 yield LeftOut(MEDQUAD_CORPUS, place, "the question has no answer")
                 continue
             identity = section_id(document, pair)
-            if identity in seen:
+            if identity in ids_seen:
                 yield LeftOut(MEDQUAD_CORPUS, place, "the question is in the corpus already")
                 continue
-            seen.add(identity)
+            ids_seen.add(identity)
             yield _document(
                 identity,
                 title=document.focus or pair.question,
@@ -195,16 +197,16 @@ def page_documents(
     for file in _page_files(path):
         place = file.relative_to(root).as_posix()
         for page in _pages(file, encoding, headings):
-            at = f"{place} {page.place}".strip()
+            page_place = f"{place} {page.place}".strip()
             title = page.name or Path(file.name.removesuffix(".gz")).stem
-            for odd in page.odd:
-                yield LeftOut(name, at, odd.reason)
+            for odd_part in page.odd:
+                yield LeftOut(name, page_place, odd_part.reason)
             for number, section in enumerate(page.sections, 1):
                 if not section.text.strip():
-                    yield LeftOut(name, f"{at}, {section.heading}", "the section is empty")
+                    yield LeftOut(name, f"{page_place}, {section.heading}", "the section is empty")
                     continue
                 yield _document(
-                    f"{name}:{at}#{number}",
+                    f"{name}:{page_place}#{number}",
                     title=title,
                     text=section.text,
                     source=name,
@@ -226,10 +228,10 @@ def _page_files(path: Path) -> tuple[Path, ...]:
     from ingest.reading import ending  # noqa: PLC0415
     from ingest.sources.pages.files import is_page_file  # noqa: PLC0415
 
-    inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+    candidates = sorted(path.rglob("*")) if path.is_dir() else [path]
     files = tuple(
         file
-        for file in inside
+        for file in candidates
         if (is_page_file(file) or ending(file) == _TEXT_FILE) and not file.is_dir()
     )
     if not files:
@@ -262,8 +264,8 @@ def _document(
     identity: str, *, title: str, text: str, source: str, language: str, **metadata: str
 ) -> Document:
     """A document whose metadata have no empty value, in a fixed order."""
-    known = {key: value for key, value in sorted(metadata.items()) if value}
-    return Document(identity, title, text, source, language, known)
+    filled = {key: value for key, value in sorted(metadata.items()) if value}
+    return Document(identity, title, text, source, language, filled)
 
 
 def passages(
@@ -295,19 +297,19 @@ def _joined(
 ) -> list[tuple[int, int]]:
     """Neighbouring spans joined to passages of about one length, at most ``most`` words."""
     total = sum(lengths)
-    number = max(1, math.ceil(total / most))
+    share_count = max(1, math.ceil(total / most))
     joined: list[tuple[int, int]] = []
-    size, before, last = 0.0, 0.0, -1
+    size, words_before, last_share = 0.0, 0.0, -1
     for (start, end), length in zip(spans, lengths, strict=True):
         # which of the equal shares of the text the middle of this sentence lies in
-        share = int((before + length / 2) * number / total) if total else 0
-        if share == last and size + length <= most:
+        share = int((words_before + length / 2) * share_count / total) if total else 0
+        if share == last_share and size + length <= most:
             joined[-1] = (joined[-1][0], end)
             size += length
         else:
             joined.append((start, end))
-            size, last = length, share
-        before += length
+            size, last_share = length, share
+        words_before += length
     return joined
 
 
@@ -328,9 +330,9 @@ def _edits(document: Document) -> tuple[Edit, ...]:
 
 
 def _edited(text: str, start: int, end: int, edits: tuple[Edit, ...]) -> str:
-    inside = [
+    edits_inside = [
         edit._replace(start=edit.start - start, end=edit.end - start)
         for edit in edits
         if start <= edit.start and edit.end <= end
     ]
-    return Edited.of(text[start:end], inside).text
+    return Edited.of(text[start:end], edits_inside).text

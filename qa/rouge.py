@@ -64,8 +64,12 @@ def rouge_n(reference: Sequence[str], candidate: Sequence[str], n: int) -> Overl
     """
     if n < 1:
         raise ValueError(f"n is {n}; an n-gram has at least one token")
-    theirs, ours = _ngrams(reference, n), _ngrams(candidate, n)
-    return _overlap((theirs & ours).total(), theirs.total(), ours.total())
+    reference_ngrams, candidate_ngrams = _ngrams(reference, n), _ngrams(candidate, n)
+    return _overlap(
+        (reference_ngrams & candidate_ngrams).total(),
+        reference_ngrams.total(),
+        candidate_ngrams.total(),
+    )
 
 
 def rouge_l(reference: Sequence[str], candidate: Sequence[str]) -> Overlap:
@@ -80,8 +84,12 @@ def rouge_l(reference: Sequence[str], candidate: Sequence[str]) -> Overlap:
 
 def rouge(reference: str, candidate: str) -> Rouge:
     """ROUGE-1, ROUGE-2 and ROUGE-L of two texts."""
-    theirs, ours = tokens(reference), tokens(candidate)
-    return Rouge(rouge_n(theirs, ours, 1), rouge_n(theirs, ours, 2), rouge_l(theirs, ours))
+    reference_tokens, candidate_tokens = tokens(reference), tokens(candidate)
+    return Rouge(
+        rouge_n(reference_tokens, candidate_tokens, 1),
+        rouge_n(reference_tokens, candidate_tokens, 2),
+        rouge_l(reference_tokens, candidate_tokens),
+    )
 
 
 @dataclass(frozen=True)
@@ -95,7 +103,7 @@ class Reference:
     @classmethod
     def of(cls, reference: Sequence[str]) -> Self:
         """Of its tokens."""
-        letters = {token: chr(at) for at, token in enumerate(dict.fromkeys(reference))}
+        letters = {token: chr(number) for number, token in enumerate(dict.fromkeys(reference))}
         return cls(letters, "".join([letters[token] for token in reference]))
 
     def rouge_l(self, candidate: Sequence[str]) -> Overlap:
@@ -105,7 +113,7 @@ class Reference:
 
 
 def _ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(words[at:] for at in range(n)), strict=False))
+    return Counter(zip(*(words[start:] for start in range(n)), strict=False))
 
 
 def _overlap(common: int, of_reference: int, of_candidate: int) -> Overlap:

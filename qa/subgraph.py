@@ -107,12 +107,12 @@ class Subgraph:
         for edge in self.edges:
             for end in (edge.head, edge.tail):
                 weights[end] = max(weights.get(end, _UNSCORED), edge.discrimination or 0.0)
-        asked = self.arguments.get("entities")
-        own = set(asked) if isinstance(asked, list) else set()
+        entities = self.arguments.get("entities")
+        entity_ids = set(entities) if isinstance(entities, list) else set()
         facts = {
             tuple(filter(None, dict.fromkeys((node.name, node.name_zh)))): weights[node.id]
             for node in self.nodes
-            if node.id in weights and node.id not in own
+            if node.id in weights and node.id not in entity_ids
         }
         return tuple(Fact(names, weight) for names, weight in facts.items() if names)
 
@@ -134,28 +134,36 @@ def subgraph(
     Raises:
         StoreError: the store failed.
     """
-    given = tuple(gaps) or WITHOUT_RELATION
-    named = {(gap.relation, gap.sought) for gap in given if gap.relation is not None}
+    gaps_asked = tuple(gaps) or WITHOUT_RELATION
+    relations_and_ends = {
+        (gap.relation, gap.sought) for gap in gaps_asked if gap.relation is not None
+    }
     arguments: dict[str, Value] = {
         "entities": list(dict.fromkeys(entities)),
-        "outgoing": sorted(str(relation) for relation, sought in named if sought == "tail"),
-        "incoming": sorted(str(relation) for relation, sought in named if sought == "head"),
+        "outgoing": sorted(
+            str(relation) for relation, sought in relations_and_ends if sought == "tail"
+        ),
+        "incoming": sorted(
+            str(relation) for relation, sought in relations_and_ends if sought == "head"
+        ),
     }
     nodes = {node.id: node for node in _things(store, entities)}
     facts: dict[tuple[str, str, str], list[str]] = {}
     scores: dict[tuple[str, str, str], float] = {}
     for row in store.query(QUERY, **arguments).dicts():
-        source, other = str(row["source"]), _node(row, "other")
+        source, neighbour = str(row["source"]), _node(row, "other")
         if source not in without:
-            nodes.setdefault(other.id, other)
-            ends = (str(row["entity_id"]), other.id)
+            nodes.setdefault(neighbour.id, neighbour)
+            ends = (str(row["entity_id"]), neighbour.id)
             head, tail = ends if row["sought"] == "tail" else ends[::-1]
             fact = (head, str(row["relation"]), tail)
             facts.setdefault(fact, []).append(source)
             if row["discrimination"] is not None:
                 scores[fact] = float(cast("float", row["discrimination"]))
-    for one, two in _pairs(entities) if any(gap.relation is None for gap in given) else ():
-        for row in store.query("entity.statements", one=one, other=two).dicts():
+    for first, second in (
+        _pairs(entities) if any(gap.relation is None for gap in gaps_asked) else ()
+    ):
+        for row in store.query("entity.statements", one=first, other=second).dicts():
             fact = (str(row["head_id"]), str(row["relation"]), str(row["tail_id"]))
             sources = [each for each in cast("list[str]", row["sources"]) if each not in without]
             if sources:
@@ -167,8 +175,8 @@ def subgraph(
 def _things(store: Store, entities: Sequence[str]) -> list[Node]:
     """The entities that the graph has, in the given order."""
     rows = store.query("entity.labels", entities=list(entities)).dicts()
-    known = {node.id: node for node in (_node(row, "entity") for row in rows)}
-    return [known[each] for each in dict.fromkeys(entities) if each in known]
+    node_of = {node.id: node for node in (_node(row, "entity") for row in rows)}
+    return [node_of[id_] for id_ in dict.fromkeys(entities) if id_ in node_of]
 
 
 def _node(row: Mapping[str, Value], end: str) -> Node:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cypher.translation import title, translate
 from kg.errors import EmbeddingError
@@ -53,6 +53,13 @@ class Completed:
     """Empty: the graph has no such fact."""
 
 
+class _Ranked(NamedTuple):
+    """An entry, and what orders it among others, the least first."""
+
+    order: float
+    entry: Entry
+
+
 def answer_by_graph(store: Store, part: Part) -> Completed:
     """Answer by the facts of a graph, the most frequent first.
 
@@ -84,15 +91,15 @@ def answer_by_embedding(predictor: "Predictor", part: Part, limit: int = LIMIT) 
     """
     unknown: EmbeddingError | None = None
     for reading in triple_readings(part):
-        ranked: list[tuple[float, Entry]] = []
+        ranked: list[_Ranked] = []
         for triple in reading.triples:
             try:
                 ranked.extend(_predicted(predictor, reading, triple, limit))
             except EmbeddingError as e:
                 unknown = unknown or e
         if ranked:
-            ranked.sort(key=lambda one: one[0])
-            return Completed(part, reading, _deduplicated(entry for _, entry in ranked)[:limit])
+            ranked.sort(key=lambda each: each.order)
+            return Completed(part, reading, _deduplicated(each.entry for each in ranked)[:limit])
     if unknown is not None:
         raise unknown
     return Completed(part, triple_readings(part)[0], ())
@@ -106,7 +113,9 @@ def triple_readings(part: Part) -> list[Reading]:
     """
     if part.problem:
         raise part.problem
-    if readings := [one for one in part.readings if one.triples and not one.instead]:
+    if readings := [
+        reading for reading in part.readings if reading.triples and not reading.instead
+    ]:
         return readings
     first = part.readings[0]
     raise NoRelationError(
@@ -171,8 +180,8 @@ def _facts_of_subclasses(store: Store, triple: Triple) -> Iterator[Entry]:
 
 def _ends(rows: Rows, triple: Triple) -> Iterator[Entry]:
     for row in rows.dicts():
-        cells = [str(row[f"{triple.sought}_{part}"]) for part in ("id", "name", "type")]
-        yield _fact(cells[0], cells[1], cells[2], triple, row)
+        id_, name, type_ = (str(row[f"{triple.sought}_{part}"]) for part in ("id", "name", "type"))
+        yield _fact(id_, name, type_, triple, row)
 
 
 def _fact(
@@ -192,25 +201,29 @@ def _fact(
 
 def _predicted(
     predictor: "Predictor", reading: Reading, triple: Triple, limit: int
-) -> Iterator[tuple[float, Entry]]:
-    """Entries with what orders them, the least first."""
+) -> Iterator[_Ranked]:
+    """What the model predicts for the open part of a triple."""
     head, relation, tail = triple.head, triple.relation, triple.tail
-    enough = limit * _OVERSAMPLING if reading.answer_types else limit
+    count = limit * _OVERSAMPLING if reading.answer_types else limit
     if head is not None and relation is not None:
-        ends = predictor.tails(head, relation, enough)
+        ends = predictor.tails(head, relation, count)
     elif relation is not None and tail is not None:
-        ends = predictor.heads(relation, tail, enough)
+        ends = predictor.heads(relation, tail, count)
     elif head is not None and tail is not None:
         types = {subject.id: subject.type for subject in reading.subjects}
-        between = predictor.relations(head, tail, len(RELATION_TYPES))
+        predictions = predictor.relations(head, tail, len(RELATION_TYPES))
         fitting = (
-            prediction for prediction in between if _fits(prediction.id, types[head], types[tail])
+            prediction
+            for prediction in predictions
+            if _fits(prediction.id, types[head], types[tail])
         )
-        yield from ((-prediction.score, _entry(prediction, triple)) for prediction in fitting)
+        yield from (
+            _Ranked(-prediction.score, _entry(prediction, triple)) for prediction in fitting
+        )
         return
     for prediction in ends:
         if not reading.answer_types or prediction.type in reading.answer_types:
-            yield prediction.rank, _entry(prediction, triple)
+            yield _Ranked(prediction.rank, _entry(prediction, triple))
 
 
 def _fits(relation: str, head: str, tail: str) -> bool:
@@ -218,8 +231,8 @@ def _fits(relation: str, head: str, tail: str) -> bool:
     relation_type = RELATION_TYPES.get(relation)
     if relation_type is None:
         return True
-    alike = not relation_type.same_type or head == tail
-    return head in relation_type.domain and tail in relation_type.range and alike
+    types_fit = not relation_type.same_type or head == tail
+    return head in relation_type.domain and tail in relation_type.range and types_fit
 
 
 def _entry(prediction: "Predicted", triple: Triple) -> Entry:
@@ -235,8 +248,8 @@ def _entry(prediction: "Predicted", triple: Triple) -> Entry:
 
 def _deduplicated(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """The first of each entity, and of each relation in either direction."""
-    first: dict[tuple[str, Triple | None], Entry] = {}
+    first_entries: dict[tuple[str, Triple | None], Entry] = {}
     for entry in entries:
-        between = entry.triple if entry.triple.sought == "relation" else None
-        first.setdefault((entry.id, between), entry)
-    return tuple(first.values())
+        triple_of_relation = entry.triple if entry.triple.sought == "relation" else None
+        first_entries.setdefault((entry.id, triple_of_relation), entry)
+    return tuple(first_entries.values())

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _EXTRACTIVE: Final = "extractive"
 _SHOWN: Final = 120
 """Characters of a text in a table."""
-_OF_AN_END: Final = ("id", "name", "name_zh")
+_END_COLUMNS: Final = ("id", "name", "name_zh")
 _NARROWEST: Final = 40
 _WIDEST: Final = 100
 """Columns of prose."""
@@ -136,10 +136,10 @@ def ask_command(
         raise click.UsageError(translate("--limit goes with --by"))
     if folder is not None and by != "embedding":
         raise click.UsageError(translate("--model-folder goes with --by embedding"))
-    way = (explain, texts, generator, mode, selector)
-    if by is not None and way != (False, None, _EXTRACTIVE, "bm25", "weighted"):
-        others = "--explain, --generator, --mode, --selector and --texts go without --by"
-        raise click.UsageError(translate(others))
+    answer_settings = (explain, texts, generator, mode, selector)
+    if by is not None and answer_settings != (False, None, _EXTRACTIVE, "bm25", "weighted"):
+        message = "--explain, --generator, --mode, --selector and --texts go without --by"
+        raise click.UsageError(translate(message))
     from qa.emergencies import find_emergency
 
     text = " ".join(question)
@@ -155,15 +155,15 @@ def ask_command(
     settings = kg.Settings.read()
     with kg.connect(graph, settings) as store:
         linker = Linker.of_store(store, settings.linking, progress=Bars())
-        before = read(previous, linker) if previous else None
+        previous_question = read(previous, linker) if previous else None
         if by is not None:
             _show_completed(
-                read(text, linker, before), store, linker, (by, folder, limit), as_json
+                read(text, linker, previous_question), store, linker, (by, folder, limit), as_json
             )
             return
         options = AnswerOptions(texts, generator, mode, selector)
         answerer = assemble(store, linker, options, settings, tell)
-        answer = answerer.answer(text, before)
+        answer = answerer.answer(text, previous_question)
         _show_answer(answer, answerer, as_json=as_json, explain=explain)
 
 
@@ -178,14 +178,14 @@ def _show_advice(question: str, emergency: "Emergency", as_json: bool) -> None:
     from qa.question import Question
 
     if as_json:
-        asked = Question(
+        emergency_question = Question(
             question,
             CHINESE if language_of(question) == CHINESE else ENGLISH,
             (),
             0.0,
             emergency=emergency,
         )
-        show_json(answer_json(Answer(asked, ()), None))
+        show_json(answer_json(Answer(emergency_question, ()), None))
     else:
         say(emergency.advice, bold=True)
         sources = translate("; ").join(emergency.sources)
@@ -210,8 +210,8 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
     if answer.question.greeting:
         say(greeting())
         return
-    for at, part in enumerate(answer.parts):
-        if at:
+    for number, part in enumerate(answer.parts):
+        if number:
             click.echo()
         if part.prose or part.facts:
             _show_part(part, by, explain=explain)
@@ -238,24 +238,24 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
 
 def _show_prose(part: "PartAnswer", by: "Answerer") -> None:
     """What the graph says in sentences, then what is quoted, and from where."""
-    stated = [statement for statement in part.prose if statement.edges or statement.named]
-    chosen = part.chosen
-    if stated:
+    stated_by_graph = [statement for statement in part.prose if statement.edges or statement.named]
+    quoted = part.chosen
+    if stated_by_graph:
         click.echo()
-    for statement in stated:
+    for statement in stated_by_graph:
         click.echo(_wrapped(statement.text))
     if part.notes:
         click.echo()
     for note in part.notes:
         say(harmless(note))
-    if chosen:
-        click.echo(f"\n{_wrapped(chosen.text)}\n")
-    if chosen and by.index:
-        say(harmless(_source(chosen, by.index)))
-    own = sum(not statement.is_supported for statement in part.prose)
-    if own:
+    if quoted:
+        click.echo(f"\n{_wrapped(quoted.text)}\n")
+    if quoted and by.index:
+        say(harmless(_source(quoted, by.index)))
+    own_wording = sum(not statement.is_supported for statement in part.prose)
+    if own_wording:
         wording = "{count} of {all} sentences are the model's own wording, and are in no text."
-        say(translate(wording, count=own, all=len(part.prose)))
+        say(translate(wording, count=own_wording, all=len(part.prose)))
 
 
 def _show_facts(part: "PartAnswer") -> None:
@@ -269,12 +269,14 @@ def _show_facts(part: "PartAnswer") -> None:
         return
     say(f"\n{translate('What the graph has on it:')}")
     if facts is None:
-        show_answer(_stated(part), AnswerForm())
+        show_answer(_stated_rows(part), AnswerForm())
         return
     if facts.note:
         say(harmless(facts.note))
-    whole = not facts.note and len(facts.subjects) == 1 and BY_COMMONNESS not in facts.order
-    order = load_catalogue().find(facts.query).order if whole else ()
+    is_whole_query = (
+        not facts.note and len(facts.subjects) == 1 and BY_COMMONNESS not in facts.order
+    )
+    order = load_catalogue().find(facts.query).order if is_whole_query else ()
     total = facts.total - facts.of_one_source
     show_answer(facts.rows, AnswerForm(), total, order, map(translate, facts.order))
     if facts.note:
@@ -285,7 +287,7 @@ def _show_facts(part: "PartAnswer") -> None:
     say(translate("Asked by: {command}", command=command), err=True)
 
 
-def _stated(part: "PartAnswer") -> "Rows":
+def _stated_rows(part: "PartAnswer") -> "Rows":
     """The facts that the sentences of an answer state."""
     from kg.stores.store import Rows
 
@@ -299,7 +301,7 @@ def _stated(part: "PartAnswer") -> "Rows":
         )
         for edge, (head, tail) in zip(edges, ends, strict=True)
     )
-    head, tail = (tuple(f"{end}_{each}" for each in _OF_AN_END) for end in ("head", "tail"))
+    head, tail = (tuple(f"{end}_{each}" for each in _END_COLUMNS) for end in ("head", "tail"))
     return Rows((*head, "relation", *tail, "sources"), rows)
 
 
@@ -309,11 +311,11 @@ def _source(candidate: "Candidate", index: "Index") -> str:
 
     document = index.document(candidate.hit.record.metadata["document"])
     heading = document.metadata.get("heading", "")
-    about = heading
+    subject = heading
     if document.title.casefold() not in heading.casefold():
-        about = ", ".join(filter(None, (document.title, heading)))
-    known = (about, document.source, *document.metadata.get("url", "").split(SEPARATOR))
-    return translate("From: {source}", source="; ".join(filter(None, known)))
+        subject = ", ".join(filter(None, (document.title, heading)))
+    parts_known = (subject, document.source, *document.metadata.get("url", "").split(SEPARATOR))
+    return translate("From: {source}", source="; ".join(filter(None, parts_known)))
 
 
 def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
@@ -329,13 +331,13 @@ def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
         rows = tuple(
             (
                 candidate.hit.rank,
-                "*" if at == part.selection.chosen else "",
+                "*" if place == part.selection.chosen else "",
                 *_features(score),
                 round(score.overlap.f1, 4),
                 by.index.document(candidate.hit.record.metadata["document"]).title,
                 in_short(candidate.text, _SHOWN),
             )
-            for at, (candidate, score) in enumerate(
+            for place, (candidate, score) in enumerate(
                 zip(part.candidates, part.selection.scores, strict=True)
             )
         )
@@ -349,10 +351,10 @@ def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
             )
             say(translate("Weighted sum: {terms}", terms=" + ".join(terms)))
     if part.subgraph is not None:
-        counted = "Subgraph: {nodes} nodes, {edges} edges: {text}"
+        wording = "Subgraph: {nodes} nodes, {edges} edges: {text}"
         sizes = {"nodes": len(part.subgraph.nodes), "edges": len(part.subgraph.edges)}
         text = part.subgraph.text(chinese=spoken().code == CHINESE)
-        say(harmless(translate(counted, **sizes, text=in_short(text, _SHOWN))))
+        say(harmless(translate(wording, **sizes, text=in_short(text, _SHOWN))))
         if part.subgraph.is_asked_by_query:
             command = f"medkg query {QUERY} {_arguments(part.subgraph.arguments)}"
             say(translate("Asked by: {command}", command=command), err=True)
@@ -387,7 +389,7 @@ def _heading(names: str, heading: str) -> str:
 
 
 def _show_completed(
-    asked: "Question",
+    question: "Question",
     store: "Store",
     linker: "Linker",
     way: tuple[str, Path | None, int | None],
@@ -402,7 +404,7 @@ def _show_completed(
     from qa.triples import LIMIT, answer_by_embedding, answer_by_graph
 
     by, folder, limit = way
-    if asked.greeting:
+    if question.greeting:
         if as_json:
             show_json([])
         else:
@@ -410,7 +412,7 @@ def _show_completed(
         return
     predictor = _predictor(folder) if by == "embedding" else None
     tables = []
-    for part in asked.parts:
+    for part in question.parts:
         answer = (
             answer_by_graph(store, part)
             if predictor is None
@@ -442,20 +444,20 @@ def _entries(answer: "Completed", linker: "Linker", limit: int, as_json: bool) -
     reading = answer.reading
     names = named(reading.subjects, linker)
     if not answer.entries:
-        none = "there are no {heading} of {names} in the graph"
+        message = "there are no {heading} of {names} in the graph"
         heading = title("headings", reading.heading)
-        raise QuestionError(translate(none, heading=heading, names=names))
+        raise QuestionError(translate(message, heading=heading, names=names))
     heading = title("headings", reading.heading)
     say(harmless(_heading(names, heading)), err=as_json)
-    called: dict[str, str] = {}
+    names_by_id: dict[str, str] = {}
     if not as_json:
-        called = linker.index.spoken_names(entry for entry in answer.entries if entry.type)
-        called |= {e.id: title("relations", e.name) for e in answer.entries if not e.type}
+        names_by_id = linker.index.spoken_names(entry for entry in answer.entries if entry.type)
+        names_by_id |= {e.id: title("relations", e.name) for e in answer.entries if not e.type}
     columns = ("id", "name", "type", "triple", "known", "probability", "subclasses", "sources")
     rows = tuple(
         (
             e.id,
-            called.get(e.id, e.name),
+            names_by_id.get(e.id, e.name),
             e.type,
             str(e.triple),
             e.known,
@@ -469,6 +471,6 @@ def _entries(answer: "Completed", linker: "Linker", limit: int, as_json: bool) -
     if not as_json:
         show(lay_out(table).rows)
     if len(answer.entries) > limit:
-        more = "{count} in all; --limit shows more"
-        say(translate(more, count=len(answer.entries)), err=True)
+        message_of_more = "{count} in all; --limit shows more"
+        say(translate(message_of_more, count=len(answer.entries)), err=True)
     return table

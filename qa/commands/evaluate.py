@@ -184,12 +184,16 @@ def _search(
 
     folder = work / "gold-present"
     state(folder, {"index": index.manifest.checksum, "questions": _checksum(questions)})
-    ranked = ranks(retrieve(questions, index, mode, folder, Bars()))
+    retrieval = ranks(retrieve(questions, index, mode, folder, Bars()))
     if as_json:
-        show_json({"protocol": "gold-present", "mode": mode, **json_of(ranked)})
+        show_json({"protocol": "gold-present", "mode": mode, **json_of(retrieval)})
         return
-    own: tuple[Value, ...] = ("own", *ranked.own.values())
-    show(Rows(("document", *ranked.own), (own, ("equivalent", *ranked.equivalent.values()))))
+    own_row: tuple[Value, ...] = ("own", *retrieval.own.values())
+    show(
+        Rows(
+            ("document", *retrieval.own), (own_row, ("equivalent", *retrieval.equivalent.values()))
+        )
+    )
 
 
 class _Run:
@@ -240,10 +244,12 @@ class _Run:
         self.given = [read_answers(path, self.asked) for path in answers]
         self.generators = {EXTRACTIVE: generator_of(EXTRACTIVE, settings)}
         for name in generators:
-            short = Path(name).name
-            if short in self.generators:
-                raise EvaluationError(f"two generators are called {short!r}; rename a folder")
-            self.generators[short] = generator_of(name, settings)
+            folder_name = Path(name).name
+            if folder_name in self.generators:
+                raise EvaluationError(
+                    f"two generators are called {folder_name!r}; rename a folder"
+                )
+            self.generators[folder_name] = generator_of(name, settings)
         model = None if encoder == "none" else SentenceModel.find(encoder)
         self.judges = Judges(
             self.folder,
@@ -296,7 +302,7 @@ class _Run:
                 self.mode,
             )
             cases = find_cases(self.asked, finder, self.folder, Bars())
-        rows = measure(
+        measured = measure(
             self.asked,
             cases,
             self.judges,
@@ -306,7 +312,7 @@ class _Run:
             seed=self.seed,
             progress=Bars(),
         )
-        summary = summarise(rows, seed=self.seed)
+        summary = summarise(measured, seed=self.seed)
         missing = not_run([*self.generators], [each.name for each in self.given])
         fields = {
             "protocol": "gold-excluded",
@@ -315,15 +321,15 @@ class _Run:
             "contradiction threshold": json_of(self.judges.threshold),
             "stated": self.stated,
         }
-        draw(rows, self.folder / "densities.png")
+        draw(measured, self.folder / "densities.png")
         with disk_errors(self.folder):
             text = json.dumps(fields, indent=1, ensure_ascii=False, allow_nan=False)
             (self.folder / "report.json").write_text(text, "utf-8")
-            (self.folder / "report.md").write_text(page(rows, summary, missing), "utf-8")
+            (self.folder / "report.md").write_text(page(measured, summary, missing), "utf-8")
         if as_json:
             show_json(fields)
             return
-        lines = [
+        rows_shown = [
             (
                 each.name,
                 each.answered,
@@ -333,8 +339,14 @@ class _Run:
             )
             for each in sorted(summary.systems, key=lambda one: -one.scores["rouge_l"].mean)
         ]
-        head = ("system", "answers", "ROUGE-L, mean", "ROUGE-L, median", "about the thing asked")
-        show(Rows(head, tuple(lines)))
+        columns = (
+            "system",
+            "answers",
+            "ROUGE-L, mean",
+            "ROUGE-L, median",
+            "about the thing asked",
+        )
+        show(Rows(columns, tuple(rows_shown)))
         click.echo(str(self.folder / "report.md"), err=True)
 
 

@@ -57,18 +57,20 @@ def pairs_command(
 
     index = Index.open(folder or kg.Settings.read().texts)
     making = Making(each=each, limit=limit, seed=seed, generator=generator, device=device)
-    made = make_pairs(index.documents(), making, out, index.manifest.checksum, Bars())
-    counts = [{"origin": origin, "pairs": count} for origin, count in made.origins.items()]
+    counts_made = make_pairs(index.documents(), making, out, index.manifest.checksum, Bars())
+    counts = [{"origin": origin, "pairs": count} for origin, count in counts_made.origins.items()]
     if as_json:
-        show_json({"file": str(out), **made.model_dump()})
+        show_json({"file": str(out), **counts_made.model_dump()})
         return
     _show(counts)
     summary = "{out}: {pairs} pairs on {passages} passages about {diseases} diseases"
-    counted = {name: f"{getattr(made, name):,}" for name in ("pairs", "passages", "diseases")}
+    counted = {
+        name: f"{getattr(counts_made, name):,}" for name in ("pairs", "passages", "diseases")
+    }
     click.echo(translate(summary, out=out, **counted), err=True)
-    if made.unasked:
+    if counts_made.unasked:
         unasked = "sections without a question, for no template fits them: {count}"
-        click.echo(translate(unasked, count=f"{made.unasked:,}"), err=True)
+        click.echo(translate(unasked, count=f"{counts_made.unasked:,}"), err=True)
 
 
 @click.command("finetune")

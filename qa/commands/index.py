@@ -108,17 +108,17 @@ def index_command(
 
     For example: medkg qa index --medquad MedQuAD-master --model minilm
     """
-    reads = bool(medquad or pages or update)
-    if only_show + bool(remove) + (reads or model is not None) > 1:
+    reads_corpora = bool(medquad or pages or update)
+    if only_show + bool(remove) + (reads_corpora or model is not None) > 1:
         raise click.UsageError(
             translate("--show, --remove, and reading corpora are asked for one by one")
         )
-    if no_graph and not (reads or only_show or remove):
-        nothing = (
+    if no_graph and not (reads_corpora or only_show or remove):
+        message = (
             "with --no-graph alone no text is read and all are taken out; add --medquad, --pages or "
             "--update"
         )
-        raise click.UsageError(translate(nothing))
+        raise click.UsageError(translate(message))
     if licence and not pages:
         raise click.UsageError(translate("--licence is of the pages that --pages gives"))
     import kg
@@ -133,10 +133,10 @@ def index_command(
         _show(read_manifest(folder), settings, graph, as_json)
         return
     if remove:
-        known = {corpus.name for corpus in read_manifest(folder).corpora}
+        corpus_names = {corpus.name for corpus in read_manifest(folder).corpora}
         change = Change(
-            remove=[each for each in remove if each not in known],
-            remove_corpora=[each for each in remove if each in known],
+            remove=[each for each in remove if each not in corpus_names],
+            remove_corpora=[each for each in remove if each in corpus_names],
         )
         _show(change_index(folder, change, Bars()), settings, graph, as_json)
         return
@@ -310,7 +310,7 @@ class _Corpora:
 
     def names(self) -> list[str]:
         """The Chinese names of the graph."""
-        return list(_chinese(self.store.query("entity.names").dicts())) if self.store else []
+        return list(_chinese_names(self.store.query("entity.names").dicts())) if self.store else []
 
     def graph(self) -> "GraphCard | None":
         """Which graph it is."""
@@ -322,7 +322,7 @@ class _Corpora:
         return GraphCard(uri=self.store.uri, checksum=stamp.checksum, layers=stamp.layers)
 
 
-def _chinese(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+def _chinese_names(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     for row in rows:
         if row["name_zh"]:
             yield row["name_zh"]
@@ -383,14 +383,16 @@ def _show(manifest: "Manifest", settings: "Settings", graph: str | None, as_json
     show(Rows(("corpus", "texts", "passages", "left out", "licence", "read from"), rows))
     for corpus in manifest.corpora:
         for reason, count in corpus.left_out.items():
-            left = "{corpus}: {count} left out: {reason}"
-            message = translate(left, corpus=corpus.name, count=f"{count:,}", reason=reason)
+            wording = "{corpus}: {count} left out: {reason}"
+            message = translate(wording, corpus=corpus.name, count=f"{count:,}", reason=reason)
             say(harmless(message), err=True)
     if manifest.model is None:
-        words_only = "Without vectors: search by words (bm25). --model minilm adds them."
-        say(translate(words_only), err=True)
+        message_without_vectors = (
+            "Without vectors: search by words (bm25). --model minilm adds them."
+        )
+        say(translate(message_without_vectors), err=True)
     else:
-        vectors = "Vectors of {model}, dimension {dimension}."
+        wording_of_vectors = "Vectors of {model}, dimension {dimension}."
         card = manifest.model
-        message = translate(vectors, model=card.name, dimension=card.dimension)
+        message = translate(wording_of_vectors, model=card.name, dimension=card.dimension)
         say(harmless(message), err=True)

@@ -114,13 +114,13 @@ def _listening(host: str, port: int) -> "socket":
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except (OSError, UnicodeError) as e:
-        why = getattr(e, "strerror", None) or e
+        problem = getattr(e, "strerror", None) or e
         raise ServerError(
             translate(
                 "{host}:{port}: cannot listen there ({why}); give another --port or --host",
                 host=host,
                 port=port,
-                why=why,
+                why=problem,
             )
         ) from e
 

@@ -67,10 +67,10 @@ class Entailment:
         """That the second sentence of each pair contradicts the first, shape (pairs,)."""
         import torch  # noqa: PLC0415
 
-        found = [np.zeros(0)]
+        shares_of_batches = [np.zeros(0)]
         for start in range(0, len(pairs), _BATCH):
             premises, hypotheses = zip(*pairs[start : start + _BATCH], strict=True)
-            read = self._tokenizer(
+            inputs = self._tokenizer(
                 list(premises),
                 list(hypotheses),
                 padding=True,
@@ -78,21 +78,21 @@ class Entailment:
                 return_tensors="pt",
             ).to(self._device)
             with torch.inference_mode():
-                shares = self._model(**read).logits.double().softmax(dim=-1)
-            found.append(shares[:, self._at].cpu().numpy())
-        return np.concatenate(found)
+                shares = self._model(**inputs).logits.double().softmax(dim=-1)
+            shares_of_batches.append(shares[:, self._at].cpu().numpy())
+        return np.concatenate(shares_of_batches)
 
     def contradictions(
         self, gold: str, answer: str, threshold: float = THRESHOLD
     ) -> list[Contradiction]:
         """Every sentence of the answer that contradicts one of the gold answer, surest first."""
         pairs = list(product(_sentences(gold), _sentences(answer)))
-        found = [
+        contradictions_found = [
             Contradiction(*pair, float(probability))
             for pair, probability in zip(pairs, self.probabilities(pairs), strict=True)
             if probability >= threshold
         ]
-        return sorted(found, key=lambda one: -one.probability)
+        return sorted(contradictions_found, key=lambda contradiction: -contradiction.probability)
 
 
 def planted(sentence: str) -> str | None:
@@ -124,7 +124,7 @@ def fitted_threshold(
         raise ValueError("a threshold is fitted on pairs of which at least one contradicts")
     truth = np.asarray(contradict, dtype=bool)
     values = np.asarray(probabilities, dtype=float)
-    return max(_thresholds(values, truth), key=lambda one: (one.f1, one.value))
+    return max(_thresholds(values, truth), key=lambda threshold: (threshold.f1, threshold.value))
 
 
 def _thresholds(
@@ -132,9 +132,12 @@ def _thresholds(
 ) -> Iterable[Threshold]:
     for value in np.unique(values):
         predicted = values >= value
-        right = int((predicted & truth).sum())
-        precision, recall = right / int(predicted.sum()), right / int(truth.sum())
-        f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+        true_positives = int((predicted & truth).sum())
+        precision, recall = (
+            true_positives / int(predicted.sum()),
+            true_positives / int(truth.sum()),
+        )
+        f1 = 2 * precision * recall / (precision + recall) if true_positives else 0.0
         yield Threshold(float(value), precision, recall, f1)
 
 

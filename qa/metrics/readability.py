@@ -27,15 +27,15 @@ def words(text: str) -> list[str]:
     A hyphen, an apostrophe, a point or a comma within a word ends none: X-ray and 1.5 are one.
     Chinese is cut into words by jieba's dictionary.
     """
-    found: list[str] = []
+    words_found: list[str] = []
     for word in _WORD.findall(text):
         if _HAN.match(word):
             import rjieba  # noqa: PLC0415 - English texts need no dictionary of Chinese
 
-            found += rjieba.cut(word)
+            words_found += rjieba.cut(word)
         else:
-            found.append(word)
-    return found
+            words_found.append(word)
+    return words_found
 
 
 def reading_ease(words: int, sentences: int, syllables: int) -> float:
@@ -58,13 +58,13 @@ def readability(text: str) -> Readability:
     """
     from pyphen import Pyphen  # noqa: PLC0415 - 50 ms
 
-    every = words(text)
-    english = [word for word in every if not _HAN.match(word)]
-    if not english or len(english) < len(every) / 2:
+    all_words = words(text)
+    english = [word for word in all_words if not _HAN.match(word)]
+    if not english or len(english) < len(all_words) / 2:
         return Readability(math.nan, math.nan)
     pyphen = Pyphen(lang="en_US")
     syllables = sum(len(pyphen.positions(word)) + 1 for word in english)
     spans = [text[start:end] for start, end in sentences(text)]
-    counted = sum(1 for sentence in spans if _WORD.search(sentence))
-    counts = (len(english), counted, syllables)
+    sentence_count = sum(1 for sentence in spans if _WORD.search(sentence))
+    counts = (len(english), sentence_count, syllables)
     return Readability(reading_ease(*counts), grade_level(*counts))

@@ -47,10 +47,10 @@ def sts(references: Sequence[str], candidates: Sequence[str], encode: Encode) ->
     _check(references, candidates)
     if not references:
         return []
-    ours, theirs = encode(candidates), encode(references)
-    lengths = np.linalg.norm(ours, axis=1) * np.linalg.norm(theirs, axis=1)
+    candidate_vectors, reference_vectors = encode(candidates), encode(references)
+    lengths = np.linalg.norm(candidate_vectors, axis=1) * np.linalg.norm(reference_vectors, axis=1)
     with np.errstate(invalid="ignore"):
-        cosines = np.einsum("ij,ij->i", ours, theirs) / lengths
+        cosines = np.einsum("ij,ij->i", candidate_vectors, reference_vectors) / lengths
     return [_STS_SCALE * float(cosine) for cosine in cosines]
 
 
@@ -102,7 +102,7 @@ class BertScore:
         encoded = {}
         for start in range(0, len(texts), _BATCH):
             batch = texts[start : start + _BATCH]
-            read = self._tokenizer(
+            inputs = self._tokenizer(
                 [text.strip() for text in batch],
                 padding=True,
                 truncation=True,
@@ -110,27 +110,34 @@ class BertScore:
                 return_special_tokens_mask=True,
                 return_tensors="pt",
             ).to(self._device)
-            special = read.pop("special_tokens_mask").bool()
+            special_masks = inputs.pop("special_tokens_mask").bool()
             with torch.inference_mode():
-                states = self._model(**read, output_hidden_states=True).hidden_states[self.layer]
+                states = self._model(**inputs, output_hidden_states=True).hidden_states[self.layer]
             units = torch.nn.functional.normalize(states, dim=-1).cpu()
-            for text, mask, of_text, vectors in zip(
-                batch, read["attention_mask"].bool().cpu(), special.cpu(), units, strict=True
+            for text, mask, is_special, vectors in zip(
+                batch,
+                inputs["attention_mask"].bool().cpu(),
+                special_masks.cpu(),
+                units,
+                strict=True,
             ):
-                encoded[text] = vectors[mask], ~of_text[mask]
+                encoded[text] = vectors[mask], ~is_special[mask]
         return encoded
 
 
 def _match(reference: "tuple[Tensor, Tensor]", candidate: "tuple[Tensor, Tensor]") -> Match:
     """A token may be likest to a special one of the other text, but special ones do not count."""
-    (theirs, of_theirs), (ours, of_ours) = reference, candidate
-    if not (of_theirs.any() and of_ours.any()):
+    (reference_vectors, reference_counts), (candidate_vectors, candidate_counts) = (
+        reference,
+        candidate,
+    )
+    if not (reference_counts.any() and candidate_counts.any()):
         return Match(0.0, 0.0, 0.0)
-    cosines = ours @ theirs.T
-    precision = float(cosines.max(dim=1).values[of_ours].mean())
-    recall = float(cosines.max(dim=0).values[of_theirs].mean())
-    both = precision + recall
-    return Match(precision, recall, 2 * precision * recall / both if both else 0.0)
+    cosines = candidate_vectors @ reference_vectors.T
+    precision = float(cosines.max(dim=1).values[candidate_counts].mean())
+    recall = float(cosines.max(dim=0).values[reference_counts].mean())
+    sum_of_both = precision + recall
+    return Match(precision, recall, 2 * precision * recall / sum_of_both if sum_of_both else 0.0)
 
 
 def _check(references: Sequence[str], candidates: Sequence[str]) -> None:
