@@ -21,11 +21,11 @@ from evalsim.case import Attribute, DiagnosisCase, Fact, Finding, MedicationCase
 from evalsim.cases.pool import MIN_NOTICED
 from evalsim.dialogue import PACE, Guidance, Reading, Supply, Topic
 from evalsim.plan import Conduct, LeftOut, Manner, Persona, Plan, Screening
-from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.naming import TargetNames
 from evalsim.reading.paraphrases import Secret
 from evalsim.reading.patients import Patients, id_of, ids
 from evalsim.reading.replies import Reader
+from evalsim.reading.superclasses import Superclasses, SuperclassLookup
 from ingest.identity import MINTED_PREFIX
 from kg.linking.linker import Linker
 from kg.shipped import shipped_table
@@ -68,23 +68,25 @@ _HYPERSENSITIVITY: Final = re.compile(r"hypersensitiv|allerg|过敏", re.IGNOREC
 class Director:
     """Directs dialogues by the graph; threads may share it."""
 
-    def __init__(self, store: Store, linker: Linker, kinds: Kinds | None = None) -> None:
+    def __init__(
+        self, store: Store, linker: Linker, lookup: SuperclassLookup | None = None
+    ) -> None:
         """Direct by a graph.
 
         Args:
             store: the graph.
             linker: of its names.
-            kinds: of its things, where somebody keeps them already.
+            lookup: of the superclasses of its things, where there is one already.
         """
         self._store = store
-        self._reader, self._kinds = Reader(store, linker), kinds or Kinds(store)
-        self._patients = Patients(store, self._kinds)
+        self._reader, self._lookup = Reader(store, linker), lookup or SuperclassLookup(store)
+        self._patients = Patients(store, self._lookup)
         table = shipped_table("evalsim.agents", "director.yaml")
-        self._personas = Personas(store, self._kinds, self._patients, table)
+        self._personas = Personas(store, self._lookup, self._patients, table)
         self._speechless, self._cannot_be_told = (
             ids(table[key]) for key in ("speechless", "untold")
         )
-        self._manners = Manners(store, self._kinds, table)
+        self._manners = Manners(store, self._lookup, table)
         self._topics = {topic: ids(terms) for topic, terms in table["topics"].items()}
         self._topics_named = {
             topic: re.compile(words, re.IGNORECASE)
@@ -109,9 +111,9 @@ class Director:
         own_ids, secret = self._own_ids(case), Secret.of_case(case)
         anybody = case.model_copy(update={"origin": "graph"})
 
-        def fits(finding: Finding, kinds: Broader) -> bool:
-            reason = self._unfit(anybody, finding, plan.persona, kinds, own_ids, secret)
-            return reason is None and not self._patients.is_test(finding, kinds)
+        def fits(finding: Finding, superclasses: Superclasses) -> bool:
+            reason = self._unfit(anybody, finding, plan.persona, superclasses, own_ids, secret)
+            return reason is None and not self._patients.is_test(finding, superclasses)
 
         return self._manners.conduct(case, plan, manner, seed, fits)
 
@@ -140,7 +142,7 @@ class Director:
     ) -> tuple[list[Supply], tuple[Topic, ...]]:
         """What the patient has of the topics that are asked about, and the topics of which nothing."""
         finding_ids = (*plan.told, *plan.further)
-        kinds = self._kinds.of(finding_ids)
+        superclasses = self._lookup.of(finding_ids)
         released = {s.releases for s in supplies}
         supplies_on_topics, unanswered = list[Supply](), list[Topic]()
         for topic in reading.topics:
@@ -148,7 +150,7 @@ class Director:
             ids_of_topic = (
                 plan.tested
                 if topic == "tests"
-                else [i for i in finding_ids if kinds.is_any(i, terms)]
+                else [i for i in finding_ids if superclasses.is_any_of(i, terms)]
             )
             new_findings = [
                 f for f in case.findings if f.id in ids_of_topic and f.id not in released
@@ -162,25 +164,25 @@ class Director:
         return supplies_on_topics, tuple(unanswered)
 
     def _screened(self, case: DiagnosisCase, persona: Persona, seed: int) -> Screening:
-        kinds = self._kinds.of(f.id for f in case.findings)
+        superclasses = self._lookup.of(f.id for f in case.findings)
         left_out: dict[str, Reason] = {}
         own_ids = self._own_ids(case)
         secret = Secret.of_case(case)
         for finding in case.findings:
-            if reason := self._unfit(case, finding, persona, kinds, own_ids, secret):
+            if reason := self._unfit(case, finding, persona, superclasses, own_ids, secret):
                 left_out[finding.id] = reason
         fitting = [f for f in case.findings if f.id not in left_out]
         findings = fitting if case.origin != "graph" else _drawn_findings(case, fitting, seed)
         left_out |= {f.id: "not in this patient" for f in fitting if f not in findings}
-        findings = self._without_opposites(findings, kinds, left_out)
+        findings = self._without_opposites(findings, superclasses, left_out)
         for finding in findings:
             if any(
-                other.id != finding.id and kinds.is_kind(other.id, finding.id)
+                other.id != finding.id and superclasses.is_a(other.id, finding.id)
                 for other in findings
             ):
                 left_out[finding.id] = "implied by another finding"
         findings = [f for f in findings if f.id not in left_out]
-        tested = tuple(f.id for f in findings if self._patients.is_test(f, kinds))
+        tested = tuple(f.id for f in findings if self._patients.is_test(f, superclasses))
         noticed = self._noticed(case, [f for f in findings if f.id not in tested]) or findings
         ordered = noticed if case.origin != "graph" else _ordered(noticed)
         told_ids = tuple(f.id for f in ordered[:MOST_TOLD])
@@ -211,12 +213,12 @@ class Director:
         case: DiagnosisCase,
         finding: Finding,
         persona: Persona,
-        kinds: Broader,
+        superclasses: Superclasses,
         own_ids: Collection[str],
         secret: Secret,
     ) -> Reason | None:
         """Why nobody with this persona tells a finding."""
-        if finding.id in own_ids or kinds.is_kind(finding.id, case.target.id):
+        if finding.id in own_ids or superclasses.is_a(finding.id, case.target.id):
             return "the disease itself"
         if secret.is_told_with(finding):
             return "names the disease"
@@ -224,12 +226,12 @@ class Director:
             return None
         if finding.flags:
             return "doubted by a rule"
-        if any(kinds.is_kind(finding.id, absent.id) for absent in case.absent):
+        if any(superclasses.is_a(finding.id, absent.id) for absent in case.absent):
             return "denied by a source"
-        if misfit := self._patients.misfit(finding, kinds, persona.sex, persona.age):
+        if misfit := self._patients.misfit(finding, superclasses, persona.sex, persona.age):
             return misfit
-        if kinds.is_any(finding.id, self._cannot_be_told) or (
-            persona.speaker == "patient" and kinds.is_any(finding.id, self._speechless)
+        if superclasses.is_any_of(finding.id, self._cannot_be_told) or (
+            persona.speaker == "patient" and superclasses.is_any_of(finding.id, self._speechless)
         ):
             return "cannot be told"
         return "never with the disease" if finding.frequency == 0 else None
@@ -237,13 +239,17 @@ class Director:
     def _without_opposites(
         self,
         findings: Sequence[Finding],
-        kinds: Broader,
+        superclasses: Superclasses,
         left_out: dict[str, Reason],
     ) -> list[Finding]:
         """The findings without the rarer one of each two opposites."""
         for pair in self._opposites:
             sides = [
-                [f for f in findings if f.id not in left_out and kinds.is_any(f.id, {term})]
+                [
+                    f
+                    for f in findings
+                    if f.id not in left_out and superclasses.is_any_of(f.id, {term})
+                ]
                 for term in pair
             ]
             if all(sides):
@@ -288,13 +294,13 @@ class Director:
         finding_ids = (*plan.told, *plan.further)
         history = (thing.id for thing in plan.persona.history)
         untold = (out.id for out in plan.left_out if out.reason == "cannot be told")
-        kinds = self._kinds.of(
+        superclasses = self._lookup.of(
             [*finding_ids, *history, *lies, *untold, *(thing.id for thing in things_asked)]
         )
         return tuple(
             _undiagnosed(thing)
             if thing.id == case.target.id or secret.is_told_with(thing)
-            else self._supply(case, plan, thing, lies, kinds)
+            else self._supply(case, plan, thing, lies, superclasses)
             for thing in things_asked
         )
 
@@ -312,16 +318,16 @@ class Director:
         plan: Plan,
         thing: Thing,
         lies: Sequence[str],
-        kinds: Broader,
+        superclasses: Superclasses,
     ) -> Supply:
-        is_kind, finding_ids = kinds.is_kind, (*plan.told, *plan.further)
+        is_a, finding_ids = superclasses.is_a, (*plan.told, *plan.further)
         findings = {f.id: f for f in case.findings}
         names = names_of(thing)
         id_had = next(
             (
                 id_
                 for id_ in finding_ids
-                if is_kind(id_, thing.id) or not names.isdisjoint(_names_and_parts(findings[id_]))
+                if is_a(id_, thing.id) or not names.isdisjoint(_names_and_parts(findings[id_]))
             ),
             None,
         )
@@ -329,25 +335,23 @@ class Director:
             return Supply(
                 about=findings[id_had].bare(), answer="yes", source="graph", releases=id_had
             )
-        if any(is_kind(condition.id, thing.id) for condition in plan.persona.history):
+        if any(is_a(condition.id, thing.id) for condition in plan.persona.history):
             return Supply(about=thing, answer="yes", source="graph")
-        if any(is_kind(lie, thing.id) for lie in lies):
+        if any(is_a(lie, thing.id) for lie in lies):
             return Supply(about=thing, answer="yes", source="filler")
         unsaid: tuple[Reason, ...] = ("the disease itself", "names the disease", "cannot be told")
         ids_left_out = [out.id for out in plan.left_out if out.reason not in unsaid]
         absent_ids = (*(a.id for a in case.absent), *ids_left_out)
-        is_specific = any(is_kind(thing.id, id_) for id_ in finding_ids)
-        if not is_specific and any(is_kind(thing.id, id_) for id_ in absent_ids):
+        is_specific = any(is_a(thing.id, id_) for id_ in finding_ids)
+        if not is_specific and any(is_a(thing.id, id_) for id_ in absent_ids):
             return Supply(about=thing, answer="no", source="graph")
         unknown = (
             is_specific
             or any(thing.id == out.id for out in plan.left_out)
             or any(
-                is_kind(out.id, thing.id)
-                for out in plan.left_out
-                if out.reason == "cannot be told"
+                is_a(out.id, thing.id) for out in plan.left_out if out.reason == "cannot be told"
             )
-            or self._patients.is_test(thing, kinds)
+            or self._patients.is_test(thing, superclasses)
         )
         if thing.type == "Disease" or thing.id in self._diseases_found:
             return _undiagnosed(thing)  # as of the target: nothing tells it from other diseases

@@ -25,9 +25,9 @@ from cypher.translation import translate
 from evalsim.agents.prescribers import Prescriber
 from evalsim.briefs import DoctorBrief
 from evalsim.case import DiagnosisCase, Language, MedicationCase, Thing
-from evalsim.reading.kinds import Kinds
 from evalsim.reading.naming import in_sentence
 from evalsim.reading.patients import Patients, stated_details
+from evalsim.reading.superclasses import SuperclassLookup
 from kg.differential import Assessment, Candidate, Patient, Question, Sex
 from kg.errors import EvaluationError
 from kg.linking import Linker, Mention
@@ -77,7 +77,7 @@ class Doctor:
     """Answers a patient; threads may share it."""
 
     def __init__(
-        self, name: Name, store: Store, linker: Linker, kinds: Kinds | None = None
+        self, name: Name, store: Store, linker: Linker, lookup: SuperclassLookup | None = None
     ) -> None:
         """See a graph.
 
@@ -85,11 +85,11 @@ class Doctor:
             name: of the doctor.
             store: the graph.
             linker: of its names.
-            kinds: of its things, where somebody keeps them already.
+            lookup: of the superclasses of its things, where there is one already.
         """
         self.name = name
         self._store, self._linker = store, linker
-        self._patients = Patients(store, kinds or Kinds(store))
+        self._patients = Patients(store, lookup or SuperclassLookup(store))
         self._prescriber = Prescriber(name, store, linker)
         self._table: Mapping[str, Any] = shipped_table(__package__, "doctors.yaml")
         self._says_yes, self._says_no, self._is_unsure, self._asks_diagnosis = (
@@ -307,7 +307,9 @@ class Doctor:
         return _by_language(self._store, "evaluation.findings")
 
 
-def doctor(name: str, store: Store, linker: Linker, kinds: Kinds | None = None) -> Doctor:
+def doctor(
+    name: str, store: Store, linker: Linker, lookup: SuperclassLookup | None = None
+) -> Doctor:
     """The doctor of a name, who sees a graph as ``Doctor`` says.
 
     Raises:
@@ -316,7 +318,7 @@ def doctor(name: str, store: Store, linker: Linker, kinds: Kinds | None = None) 
     if name not in DOCTORS:
         message = "there is no doctor {name!r}; there are {names}"
         raise EvaluationError(translate(message, name=name, names=", ".join(DOCTORS)))
-    return Doctor(cast(Name, name), store, linker, kinds)
+    return Doctor(cast(Name, name), store, linker, lookup)
 
 
 DOCTORS: Final[tuple[str, ...]] = get_args(Name)

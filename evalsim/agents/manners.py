@@ -19,9 +19,9 @@ from evalsim.case import DiagnosisCase, Finding, Language, Thing
 from evalsim.cases.pool import EverydayWords, own_name, thing_of
 from evalsim.cases.wording import Names, fault
 from evalsim.plan import Conduct, Manner, Plan
-from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.paraphrases import Secret
 from evalsim.reading.patients import ids
+from evalsim.reading.superclasses import Superclasses, SuperclassLookup
 from kg.stores.store import Store
 
 _WITHHELD: Final = 1 / 3
@@ -35,15 +35,15 @@ _LOOKED_AT: Final = 200
 class Manners:
     """Draws what patients do on purpose; threads may share it."""
 
-    def __init__(self, store: Store, kinds: Kinds, table: Mapping[str, Any]) -> None:
+    def __init__(self, store: Store, lookup: SuperclassLookup, table: Mapping[str, Any]) -> None:
         """Draw by a graph.
 
         Args:
             store: the graph.
-            kinds: of the graph's things.
+            lookup: of the superclasses of its things.
             table: ``director.yaml``.
         """
-        self._store, self._kinds = store, kinds
+        self._store, self._lookup = store, lookup
         self._groups = [
             (id_, label, {"en": row["en"], "zh": row["zh"]})
             for row in table["groups"]
@@ -59,7 +59,7 @@ class Manners:
         plan: Plan,
         manner: Sequence[Manner],
         seed: int,
-        fits: Callable[[Finding, Broader], bool],
+        fits: Callable[[Finding, Superclasses], bool],
     ) -> Conduct:
         """What a patient does on purpose.
 
@@ -68,24 +68,24 @@ class Manners:
             plan: who the patient is, and what it has.
             manner: how the patient is; none: it does nothing on purpose.
             seed: of what is drawn.
-            fits: whether this patient could have a finding, by the kinds of it.
+            fits: whether this patient could have a finding, by its superclasses.
 
         Raises:
             StoreError: the store failed.
         """
         finding_ids = (*plan.told, *plan.further)
-        kinds = self._kinds.of(finding_ids)
+        superclasses = self._lookup.of(finding_ids)
         return Conduct(
             vague="vague" in manner,
-            groups=self._groups_of(case, finding_ids, kinds) if "vague" in manner else {},
-            withheld=self._withheld(case, finding_ids, kinds, seed)
+            groups=self._groups_of(case, finding_ids, superclasses) if "vague" in manner else {},
+            withheld=self._withheld(case, finding_ids, superclasses, seed)
             if "withholding" in manner
             else (),
             fabricated=self._fabricated(case, seed, fits) if "fabricating" in manner else (),
         )
 
     def _groups_of(
-        self, case: DiagnosisCase, finding_ids: Sequence[str], kinds: Broader
+        self, case: DiagnosisCase, finding_ids: Sequence[str], superclasses: Superclasses
     ) -> dict[str, Thing]:
         secret = Secret.of_case(case)
         groups = [
@@ -95,40 +95,48 @@ class Manners:
         ]
         group_of: dict[str, Thing] = {}
         for finding in finding_ids:
-            wider_groups = (g for g in groups if g.id != finding and kinds.is_kind(finding, g.id))
+            wider_groups = (
+                g for g in groups if g.id != finding and superclasses.is_a(finding, g.id)
+            )
             if group := next(wider_groups, None):
                 group_of[finding] = group
         return group_of
 
     def _withheld(
-        self, case: DiagnosisCase, finding_ids: Sequence[str], kinds: Broader, seed: int
+        self,
+        case: DiagnosisCase,
+        finding_ids: Sequence[str],
+        superclasses: Superclasses,
+        seed: int,
     ) -> tuple[str, ...]:
         """A share of the findings, never the one that the patient comes with."""
         rng = Random(f"{seed}:{case.id}:withheld")
         later_ids = sorted(finding_ids[1:])
         rng.shuffle(later_ids)
-        later_ids.sort(key=lambda id_: not kinds.is_any(id_, self._embarrassing))
+        later_ids.sort(key=lambda id_: not superclasses.is_any_of(id_, self._embarrassing))
         return tuple(later_ids[: max(1, round(len(finding_ids) * _WITHHELD))])
 
     def _fabricated(
-        self, case: DiagnosisCase, seed: int, fits: Callable[[Finding, Broader], bool]
+        self, case: DiagnosisCase, seed: int, fits: Callable[[Finding, Superclasses], bool]
     ) -> tuple[Thing, ...]:
         """Findings in everyday words that have nothing to do with those of the case."""
         rng = Random(f"{seed}:{case.id}:fabricated")
         all_findings = self._findings[case.language]
         drawn = rng.sample(all_findings, min(_LOOKED_AT, len(all_findings)))
         case_ids = [thing.id for thing in (*case.findings, *case.absent)]
-        kinds = self._kinds.of([*case_ids, *(thing.id for thing in drawn)])
+        superclasses = self._lookup.of([*case_ids, *(thing.id for thing in drawn)])
         words = EverydayWords.of_store(self._store, [t.id for t in drawn], case.language)
         names = Names.of(case.target, case.synonyms)
         made_up: list[Thing] = []
-        for thing in sorted(drawn, key=lambda t: not kinds.is_any(t.id, self._complaints)):
+        for thing in sorted(
+            drawn, key=lambda t: not superclasses.is_any_of(t.id, self._complaints)
+        ):
             words_said = tuple(w for w in words.of(thing, names) if not _DENIES.search(w))
             is_near = any(
-                kinds.is_kind(thing.id, o) or kinds.is_kind(o, thing.id) for o in case_ids
+                superclasses.is_a(thing.id, o) or superclasses.is_a(o, thing.id) for o in case_ids
             )
             finding = Finding(**{**thing.model_dump(), "words": words_said})
-            if words_said and not is_near and fits(finding, kinds):
+            if words_said and not is_near and fits(finding, superclasses):
                 made_up.append(Thing(**{**thing.model_dump(), "words": words_said}))
         return tuple(made_up[:_FABRICATED])
 

@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 from evalsim.briefs import PersonaBrief
 from evalsim.case import DiagnosisCase, MedicationCase, Sex, Thing
 from evalsim.plan import Persona, Speaker, Style
-from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.paraphrases import Secret
 from evalsim.reading.patients import Patients, id_of, ids
+from evalsim.reading.superclasses import Superclasses, SuperclassLookup
 from kg.stores.store import Store
 
 _STYLES: Final[tuple[Style, ...]] = ("plain", "plain", "terse", "talkative", "anxious")
@@ -37,17 +37,17 @@ class Personas:
     """Makes personas by the graph; threads may share it."""
 
     def __init__(
-        self, store: Store, kinds: Kinds, patients: Patients, table: Mapping[str, Any]
+        self, store: Store, lookup: SuperclassLookup, patients: Patients, table: Mapping[str, Any]
     ) -> None:
         """Make them by a graph.
 
         Args:
             store: the graph.
-            kinds: of the graph's things.
+            lookup: of the superclasses of its things.
             patients: of the same graph.
             table: ``director.yaml``.
         """
-        self._store, self._kinds, self._patients = store, kinds, patients
+        self._store, self._lookup, self._patients = store, lookup, patients
         self._speechless = ids(table["speechless"])
         self._mostly_male = re.compile(table["mostly_male"], re.IGNORECASE)
         self._bearers = [
@@ -69,12 +69,12 @@ class Personas:
         if isinstance(case, MedicationCase):
             sex: Sex = rng.choice(("female", "male"))
             return Persona(age=_drawn(rng, 25, 70), sex=sex, style=style)
-        kinds = self._kinds.of([case.target.id, *(f.id for f in case.findings)])
-        bearers = self._bearers_of(case.target, kinds)
-        sex = case.sex or self._sex(case, bearers, kinds, rng)
-        age = case.age if case.age is not None else self._age(case, bearers, kinds, rng)
-        silent = kinds.is_any(case.target.id, self._speechless) or any(
-            kinds.is_any(f.id, self._speechless) and (f.frequency or 0.0) >= 1 / 2
+        superclasses = self._lookup.of([case.target.id, *(f.id for f in case.findings)])
+        bearers = self._bearers_of(case.target, superclasses)
+        sex = case.sex or self._sex(case, bearers, superclasses, rng)
+        age = case.age if case.age is not None else self._age(case, bearers, superclasses, rng)
+        silent = superclasses.is_any_of(case.target.id, self._speechless) or any(
+            superclasses.is_any_of(f.id, self._speechless) and (f.frequency or 0.0) >= 1 / 2
             for f in case.findings
         )
         speaker: Speaker = "patient"
@@ -89,7 +89,11 @@ class Personas:
         )
 
     def _sex(
-        self, case: DiagnosisCase, bearers: _Bearers | None, kinds: Broader, rng: Random
+        self,
+        case: DiagnosisCase,
+        bearers: _Bearers | None,
+        superclasses: Superclasses,
+        rng: Random,
     ) -> Sex:
         """The sex of the disease's name, else the one of more of its findings, else either."""
         drawn: Sex = rng.choice(("female", "male"))
@@ -100,7 +104,7 @@ class Personas:
         if self._mostly_male.search(_joined_names(case.target)):
             return "male"
         counts = {
-            sex: sum(kinds.is_any(f.id, terms) for f in case.findings)
+            sex: sum(superclasses.is_any_of(f.id, terms) for f in case.findings)
             for sex, terms in self._patients.sexes.items()
         }
         if counts["female"] == counts["male"]:
@@ -108,7 +112,11 @@ class Personas:
         return "female" if counts["female"] > counts["male"] else "male"
 
     def _age(
-        self, case: DiagnosisCase, bearers: _Bearers | None, kinds: Broader, rng: Random
+        self,
+        case: DiagnosisCase,
+        bearers: _Bearers | None,
+        superclasses: Superclasses,
+        rng: Random,
     ) -> float:
         """Years: by the disease's name, onset or class, else an adult's; in which its findings are."""
         onset = case.onset
@@ -125,19 +133,21 @@ class Personas:
             common = [
                 f
                 for f in case.findings
-                if (f.frequency or 0.0) >= 1 / 2 and kinds.is_any(f.id, {years.term})
+                if (f.frequency or 0.0) >= 1 / 2 and superclasses.is_any_of(f.id, {years.term})
             ]
             if common and max(first, years.first) < min(last, years.last):
                 first, last = max(first, years.first), min(last, years.last)
         return _drawn(rng, first, last)
 
-    def _bearers_of(self, thing: Thing, kinds: Broader) -> _Bearers | None:
+    def _bearers_of(self, thing: Thing, superclasses: Superclasses) -> _Bearers | None:
         name = _joined_names(thing)
         return next(
             (
                 each
                 for each in self._bearers
-                if (each.name.search(name) if each.name else kinds.is_kind(thing.id, each.term))
+                if (
+                    each.name.search(name) if each.name else superclasses.is_a(thing.id, each.term)
+                )
             ),
             None,
         )
@@ -169,17 +179,17 @@ class Personas:
         }
         if not conditions:
             return ()
-        limits_of, kinds = (
+        limits_of, superclasses = (
             self._patients.bearers_of(list(conditions.values())),
-            self._kinds.of(conditions),
+            self._lookup.of(conditions),
         )
         fit = []
         for id_, thing in conditions.items():
             onset, only_sex = limits_of[id_]
-            bearers = self._bearers_of(thing, kinds)
+            bearers = self._bearers_of(thing, superclasses)
             first_age = bearers.first if bearers and onset is None else onset
             other_sex = (only_sex or (bearers.sex if bearers else None)) not in (None, sex)
-            misfit = self._patients.misfit(thing, kinds, sex, age)
+            misfit = self._patients.misfit(thing, superclasses, sex, age)
             if (_ADULT if first_age is None else first_age) <= age and not (other_sex or misfit):
                 fit.append(thing)
         count = rng.choice((0, 1, 1, _HISTORY))

@@ -29,9 +29,9 @@ from evalsim.auditing.hearing import question_instruction, told_instruction
 from evalsim.case import DiagnosisCase, MedicationCase, Sex, Thing
 from evalsim.dialogue import Dialogue, Instruction, Rule, Supply, Turn, Violation
 from evalsim.judging.closeness import row_thing
-from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.naming import TargetNames
 from evalsim.reading.paraphrases import Paraphrases
+from evalsim.reading.superclasses import Superclasses, SuperclassLookup
 from kg.linking.linker import Linker
 from kg.shipped import shipped_table
 from kg.stores.store import Store
@@ -76,15 +76,17 @@ class _Allowed(NamedTuple):
 class Auditor:
     """Audits patients' utterances; threads may share it."""
 
-    def __init__(self, store: Store, linker: Linker, kinds: Kinds | None = None) -> None:
+    def __init__(
+        self, store: Store, linker: Linker, lookup: SuperclassLookup | None = None
+    ) -> None:
         """Audit by a graph.
 
         Args:
             store: the graph.
             linker: of its names.
-            kinds: of its things, where somebody keeps them already.
+            lookup: of the superclasses of its things, where there is one already.
         """
-        self._store, self._linker, self._kinds = store, linker, kinds or Kinds(store)
+        self._store, self._linker, self._lookup = store, linker, lookup or SuperclassLookup(store)
         table = shipped_table(__package__, "audit.yaml")
         self._cues = {
             name: _any(table[name])
@@ -176,7 +178,7 @@ class Auditor:
             self._store.query("entity.labels", entities=unknown_ids).dicts() if unknown_ids else ()
         ):
             thing_of[str(row["entity_id"])] = row_thing(row, "entity")
-        kinds = self._kinds.of([*thing_of, *(thing.id for thing in things_asked)])
+        superclasses = self._lookup.of([*thing_of, *(thing.id for thing in things_asked)])
         denial, affirmation = (self._cues[cue].search(text) for cue in ("denying", "affirming"))
         answer = False if denial else True if affirmation else None
         return told_instruction(
@@ -185,7 +187,7 @@ class Auditor:
             things_asked=things_asked,
             claims=claims,
             thing_of=thing_of,
-            kinds=kinds,
+            superclasses=superclasses,
             answer=answer,
         )
 
@@ -221,9 +223,13 @@ class Auditor:
     ) -> Iterator[Violation]:
         """What is affirmed that was not released, or denied that is so."""
         claim_ids = (claim.id for claim in claims)
-        kinds = self._kinds.of([*claim_ids, *knowledge.things, *allowed.yes, *allowed.denied])
+        superclasses = self._lookup.of(
+            [*claim_ids, *knowledge.things, *allowed.yes, *allowed.denied]
+        )
         for claim in claims:
-            is_released = any(kinds.is_kind(released_id, claim.id) for released_id in allowed.yes)
+            is_released = any(
+                superclasses.is_a(released_id, claim.id) for released_id in allowed.yes
+            )
             words = turn.patient[claim.start : claim.stop]
             rule: Rule | None = None
             if claim.polarity == "denied":
@@ -235,10 +241,10 @@ class Auditor:
                 rule = (
                     None
                     if is_released or is_asked
-                    else _rule_of(claim, words, knowledge, allowed, kinds)
+                    else _rule_of(claim, words, knowledge, allowed, superclasses)
                 )
             elif claim.polarity == "affirmed" and not is_released:
-                rule = _rule_of(claim, words, knowledge, allowed, kinds)
+                rule = _rule_of(claim, words, knowledge, allowed, superclasses)
             if rule is None or (
                 rule != "contradicted" and _is_said(knowledge, allowed, claim, turn)
             ):
@@ -273,7 +279,7 @@ class Auditor:
         """Whether what the doctor asked for is answered as the director says, or as it is."""
         answered_yes = [s for s in instruction.supplies if s.answer == "yes"]
         affirmed = {c.id for c in claims if c.polarity == "affirmed"}
-        is_kind = self._kinds.of(affirmed).is_kind
+        is_a = self._lookup.of(affirmed).is_a
         answering_text = "".join(
             text[start:stop]
             for start, stop in clauses(text)
@@ -286,7 +292,7 @@ class Auditor:
             for s in answered_yes
             if s.about.id not in affirmed
             and s.releases not in affirmed
-            and not any(is_kind(id_, s.about.id) for id_ in affirmed)
+            and not any(is_a(id_, s.about.id) for id_ in affirmed)
             and not _says_most_of(s.about, answering_text)
         ]
         refusal = self._cues["refusing"].search(text)
@@ -403,14 +409,18 @@ def _allowed(
 
 
 def _rule_of(
-    claim: Claim, words: str, knowledge: _CaseKnowledge, allowed: _Allowed, kinds: Broader
+    claim: Claim,
+    words: str,
+    knowledge: _CaseKnowledge,
+    allowed: _Allowed,
+    superclasses: Superclasses,
 ) -> Rule | None:
     """The rule that a claim of what was not released breaks; None: it is other words for what was."""
-    is_specific = any(kinds.is_kind(claim.id, other_id) for other_id in allowed.yes)
-    if any(kinds.is_kind(claim.id, denied_id) for denied_id in allowed.denied):
+    is_specific = any(superclasses.is_a(claim.id, other_id) for other_id in allowed.yes)
+    if any(superclasses.is_a(claim.id, denied_id) for denied_id in allowed.denied):
         return "contradicted"
     if any(
-        kinds.is_kind(other_id, claim.id) or kinds.is_kind(claim.id, other_id)
+        superclasses.is_a(other_id, claim.id) or superclasses.is_a(claim.id, other_id)
         for other_id in knowledge.things
     ):
         return (

@@ -11,7 +11,7 @@ from evalsim.agents.patient import population_of
 from evalsim.auditing.claims import Claim, Words
 from evalsim.case import DiagnosisCase, Fact, MedicationCase, Thing
 from evalsim.dialogue import Instruction, Supply, Turn
-from evalsim.reading.kinds import Broader
+from evalsim.reading.superclasses import Superclasses
 
 
 def told_instruction(
@@ -21,7 +21,7 @@ def told_instruction(
     things_asked: Sequence[Thing],
     claims: Sequence[Claim],
     thing_of: Mapping[str, Thing],
-    kinds: Broader,
+    superclasses: Superclasses,
     answer: bool | None,
 ) -> Instruction:
     """What was told, as an instruction of a diagnosis.
@@ -32,7 +32,7 @@ def told_instruction(
         things_asked: what the doctor has asked for just before.
         claims: of the utterance.
         thing_of: the things of the claims, by id.
-        kinds: of these, of what was asked for and of the case's findings.
+        superclasses: of these, of what was asked for and of the case's findings.
         answer: of an utterance that begins with a yes or a no; None: with neither.
     """
     findings = {f.id for f in case.findings}
@@ -40,8 +40,8 @@ def told_instruction(
     denied = [c.id for c in claims if c.polarity == "denied"]
     supplies = []
     for thing in things_asked:
-        affirmed_id = next((id_ for id_ in affirmed if kinds.is_kind(id_, thing.id)), None)
-        is_denied = any(kinds.is_kind(thing.id, id_) for id_ in denied)
+        affirmed_id = next((id_ for id_ in affirmed if superclasses.is_a(id_, thing.id)), None)
+        is_denied = any(superclasses.is_a(thing.id, id_) for id_ in denied)
         if affirmed_id or (answer and not claims):
             released = affirmed_id or thing.id
             supplies.append(

@@ -24,8 +24,8 @@ from evalsim.case import DiagnosisCase, Sex, Thing
 from evalsim.dialogue import Reading, Topic, Turn
 from evalsim.judging.closeness import Hierarchy, localised, name_of
 from evalsim.plan import Persona
-from evalsim.reading.kinds import Kinds
 from evalsim.reading.patients import Misfit, Patients, stated_details
+from evalsim.reading.superclasses import SuperclassLookup
 from kg.differential import Assessment, Patient, Question
 from kg.stores.store import Store
 from kg.text.normal import normalise
@@ -133,11 +133,14 @@ class Moments:
     """What the graph says at a moment of a dialogue; the same moment is asked once."""
 
     def __init__(
-        self, store: Store, hierarchy: Hierarchy | None = None, kinds: Kinds | None = None
+        self,
+        store: Store,
+        hierarchy: Hierarchy | None = None,
+        lookup: SuperclassLookup | None = None,
     ) -> None:
-        """Ask this graph; ``hierarchy`` and ``kinds`` are its own, where they are kept already."""
+        """Ask this graph; ``hierarchy`` and ``lookup`` are its own, where there are some already."""
         self._store = store
-        self._patients = Patients(store, kinds or Kinds(store))
+        self._patients = Patients(store, lookup or SuperclassLookup(store))
         self.hierarchy = hierarchy or Hierarchy(store)
         self.assessment = lru_cache(maxsize=512)(self._assess)
 

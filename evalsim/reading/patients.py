@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
 from evalsim.case import Sex
-from evalsim.reading.kinds import Broader, Kinds
+from evalsim.reading.superclasses import Superclasses, SuperclassLookup
 from kg.differential import Assessment, Patient, assess
 from kg.shipped import shipped_table
 from kg.stores.store import Store
@@ -68,14 +68,14 @@ class StatedDetails(NamedTuple):
 class Patients:
     """Knows whose findings and diseases are; threads may share it."""
 
-    def __init__(self, store: Store, kinds: Kinds) -> None:
+    def __init__(self, store: Store, lookup: SuperclassLookup) -> None:
         """Know it by a graph.
 
         Args:
             store: the graph.
-            kinds: of its things.
+            lookup: of the superclasses of its things.
         """
-        self._store, self._kinds = store, kinds
+        self._store, self._lookup = store, lookup
         table = shipped_table(__package__, "patients.yaml")
         self.sexes: Mapping[Sex, frozenset[str]] = {
             sex: ids(table["sex"][sex]) for sex in get_args(Sex)
@@ -97,30 +97,32 @@ class Patients:
         self._tests = ids(table["tests"])
         self._test_pattern = re.compile(table["tests_named"], re.IGNORECASE)
 
-    def is_test(self, thing: Named, kinds: Broader) -> bool:
-        """Whether only a test shows a finding, whose kinds are given."""
-        return kinds.is_any(thing.id, self._tests) or bool(
+    def is_test(self, thing: Named, superclasses: Superclasses) -> bool:
+        """Whether only a test shows a finding, whose superclasses are given."""
+        return superclasses.is_any_of(thing.id, self._tests) or bool(
             self._test_pattern.search(_joined_names(thing))
         )
 
     def misfit(
-        self, thing: Named, kinds: Broader, sex: Sex | None, age: float | None
+        self, thing: Named, superclasses: Superclasses, sex: Sex | None, age: float | None
     ) -> Misfit | None:
         """Why nobody of a sex and age has a finding.
 
         Args:
             thing: the finding.
-            kinds: that of it among others.
+            superclasses: of it, among others.
             sex: None: not known.
             age: in years; None: not known.
         """
-        if sex is not None and self._sex(thing, kinds) not in (None, sex):
+        if sex is not None and self._sex(thing, superclasses) not in (None, sex):
             return "not of this sex"
         if age is None:
             return None
         name = _joined_names(thing)
         spans = [
-            (years.first, years.last) for years in self.ages if kinds.is_kind(thing.id, years.term)
+            (years.first, years.last)
+            for years in self.ages
+            if superclasses.is_a(thing.id, years.term)
         ]
         spans += [(first, last) for words, first, last in self._age_patterns if words.search(name)]
         fits = all(first <= age <= last for first, last in spans)
@@ -137,8 +139,8 @@ class Patients:
         if sex is None and age is None:
             return {}
         things = list(things)
-        kinds = self._kinds.of(each.id for each in things)
-        misfits = ((each.id, self.misfit(each, kinds, sex, age)) for each in things)
+        superclasses = self._lookup.of(each.id for each in things)
+        misfits = ((each.id, self.misfit(each, superclasses, sex, age)) for each in things)
         return {id_: misfit for id_, misfit in misfits if misfit}
 
     def of_one_sex(self, things: Sequence[Named]) -> frozenset[str]:
@@ -147,8 +149,8 @@ class Patients:
         Raises:
             StoreError: the store failed.
         """
-        kinds = self._kinds.of(each.id for each in things)
-        return frozenset(each.id for each in things if self._sex(each, kinds))
+        superclasses = self._lookup.of(each.id for each in things)
+        return frozenset(each.id for each in things if self._sex(each, superclasses))
 
     def bearers_of(self, diseases: Sequence[Named]) -> dict[str, Bearers]:
         """Whom some diseases befall, by id: as the graph says, the sex else by the name.
@@ -190,8 +192,8 @@ class Patients:
             StoreError: the store failed.
         """
         assessment = assess(self._store, patient, limit, questions)
-        kinds = self._kinds.of(each.id for each in assessment.questions)
-        noticed = [each for each in assessment.questions if not self.is_test(each, kinds)]
+        superclasses = self._lookup.of(each.id for each in assessment.questions)
+        noticed = [each for each in assessment.questions if not self.is_test(each, superclasses)]
         assessment = Assessment(assessment.candidates, noticed or assessment.questions)
         if patient.sex is None and patient.age is None:
             return assessment
@@ -212,9 +214,11 @@ class Patients:
             [each for each in assessment.questions if each.id not in misfits],
         )
 
-    def _sex(self, thing: Named, kinds: Broader) -> Sex | None:
+    def _sex(self, thing: Named, superclasses: Superclasses) -> Sex | None:
         """The one sex that has a finding."""
-        sexes = [sex for sex, terms in self.sexes.items() if kinds.is_any(thing.id, terms)]
+        sexes = [
+            sex for sex, terms in self.sexes.items() if superclasses.is_any_of(thing.id, terms)
+        ]
         return sexes[0] if len(sexes) == 1 else self.sex_of_name(thing)
 
     def sex_of_name(self, thing: Named) -> Sex | None:

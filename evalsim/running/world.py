@@ -8,8 +8,8 @@ import kg
 from evalsim.agents.director import Director
 from evalsim.auditing.audit import Auditor
 from evalsim.judging.judge import Judge
-from evalsim.reading.kinds import Kinds
 from evalsim.reading.replies import Reader
+from evalsim.reading.superclasses import SuperclassLookup
 from kg.configuration import Settings
 from kg.linking import Linker
 from kg.stores.store import Store
@@ -27,10 +27,10 @@ class World:
         self.store = store
         self.linker = linker
         self.reader = Reader(store, linker)
-        self.kinds = Kinds(store)
-        self.director = Director(store, linker, self.kinds)
-        self.auditor = Auditor(store, linker, self.kinds)
-        self.judge = Judge(store, linker, self.kinds)
+        self.lookup = SuperclassLookup(store)
+        self.director = Director(store, linker, self.lookup)
+        self.auditor = Auditor(store, linker, self.lookup)
+        self.judge = Judge(store, linker, self.lookup)
 
     @classmethod
     def of(cls, graph: str | None = None) -> "World":

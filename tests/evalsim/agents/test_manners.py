@@ -3,7 +3,7 @@
 from evalsim.agents.manners import Manners
 from evalsim.case import DiagnosisCase, Finding, Thing
 from evalsim.plan import Conduct, Manner, Persona, Plan
-from evalsim.reading.kinds import Kinds
+from evalsim.reading.superclasses import SuperclassLookup
 from kg.shipped import shipped_table
 from kg.stores.store import Store
 from tests.evalsim.practice import NAMES
@@ -22,7 +22,9 @@ PLAN = Plan(told=("HP:1", "HP:2", "HP:3"), persona=Persona(age=58, sex="male"))
 def conduct(
     practice: Store, *manner: Manner, case: DiagnosisCase = GOUT, seed: int = 0, fit: bool = True
 ) -> Conduct:
-    manners = Manners(practice, Kinds(practice), shipped_table("evalsim.agents", "director.yaml"))
+    manners = Manners(
+        practice, SuperclassLookup(practice), shipped_table("evalsim.agents", "director.yaml")
+    )
     return manners.conduct(case, PLAN, manner, seed, lambda *_: fit)
 
 

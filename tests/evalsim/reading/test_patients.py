@@ -7,8 +7,8 @@ import pytest
 
 import kg
 from evalsim.case import Sex, Thing
-from evalsim.reading.kinds import Kinds
 from evalsim.reading.patients import Patients, StatedDetails, stated_details
+from evalsim.reading.superclasses import SuperclassLookup
 from ingest.merge import MergeConfig, merge
 from kg.differential import Patient
 from kg.progress import Silent
@@ -44,7 +44,7 @@ def patients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Patients]:
     config = MergeConfig(assertions={"s": path}, made_by="a test")
     with kg.connect(str(folder / "p.lbug")) as store:
         store.load(merge(config, folder / "merged", Silent()).tables)
-        yield Patients(store, Kinds(store))
+        yield Patients(store, SuperclassLookup(store))
 
 
 @pytest.mark.parametrize(("sex", "disease"), [("female", "MONDO:1"), ("male", "MONDO:2")])
