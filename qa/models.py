@@ -107,19 +107,19 @@ def load_model(model: str, purpose: str, auto: str, device: str | None = None) -
     try:
         with quiet():
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            loaded, told = getattr(transformers, auto).from_pretrained(
+            loaded, loading_info = getattr(transformers, auto).from_pretrained(
                 folder, local_files_only=True, output_loading_info=True
             )
     except (*broken, UnpicklingError) as e:
-        why = " ".join(str(e).split())[:_SHOWN]
+        problem = " ".join(str(e).split())[:_SHOWN]
         raise ModelError(
-            f"{folder}: transformers cannot load the model {purpose} with {auto} ({why}); name a "
+            f"{folder}: transformers cannot load the model {purpose} with {auto} ({problem}); name a "
             "model of that kind, or download it again"
         ) from e
-    if auto != _ANY_HEAD and told["missing_keys"]:
-        without = ", ".join(sorted(told["missing_keys"]))[:_SHOWN]
+    if auto != _ANY_HEAD and loading_info["missing_keys"]:
+        missing_weights = ", ".join(sorted(loading_info["missing_keys"]))[:_SHOWN]
         raise ModelError(
-            f"{folder}: the model {purpose} has no weights of {without}, which {auto} needs; name a "
+            f"{folder}: the model {purpose} has no weights of {missing_weights}, which {auto} needs; name a "
             "model that was trained for this task"
         )
     if device is None:
@@ -149,14 +149,14 @@ def quiet() -> Iterator[None]:
     """Keep transformers from showing a bar and a report while it loads."""
     from transformers.utils import logging  # noqa: PLC0415
 
-    shown, told = logging.is_progress_bar_enabled(), logging.get_verbosity()
+    had_bar, verbosity = logging.is_progress_bar_enabled(), logging.get_verbosity()
     logging.disable_progress_bar()
     logging.set_verbosity_error()
     try:
         yield
     finally:
-        logging.set_verbosity(told)
-        if shown:
+        logging.set_verbosity(verbosity)
+        if had_bar:
             logging.enable_progress_bar()
 
 

@@ -411,11 +411,11 @@ def _ordered(findings: Sequence[Finding]) -> list[Finding]:
     if not findings:
         return []
     first = min(findings, key=lambda f: (-_usual(f), f.discrimination or 0.0, f.id))
-    rest = sorted(
+    later = sorted(
         (f for f in findings if f is not first),
         key=lambda f: (-(f.discrimination or 0.0), -_usual(f), f.id),
     )
-    return [first, *rest]
+    return [first, *later]
 
 
 def _usual(finding: Finding) -> float:

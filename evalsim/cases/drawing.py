@@ -173,14 +173,14 @@ def difficulty(store: Store, target: Target) -> Difficulty:
 def _in_turn(targets: Sequence[Target], options: DrawOptions) -> list[Target]:
     """All targets: each kind in turn, and within it each area in turn, by chance within both."""
     chance = random.Random(f"{options.seed} {options.task} {options.language}")
-    kinds: defaultdict[str, defaultdict[str, list[Target]]] = defaultdict(
+    targets_by_kind: defaultdict[str, defaultdict[str, list[Target]]] = defaultdict(
         lambda: defaultdict(list)
     )
     for target in targets:
-        kinds[target.kind][target.area].append(target)
+        targets_by_kind[target.kind][target.area].append(target)
     queues = []
-    for kind in sorted(kinds):
-        areas = [kinds[kind][area] for area in sorted(kinds[kind])]
+    for kind in sorted(targets_by_kind):
+        areas = [targets_by_kind[kind][area] for area in sorted(targets_by_kind[kind])]
         for area in areas:
             chance.shuffle(area)
         chance.shuffle(areas)

@@ -149,14 +149,14 @@ class _Reader:
 
     def _usable(self, language: Language) -> set[str]:
         """Ids of what diseases have as findings, and that a text of a patient can mean."""
-        kinds = self._areas.kinds_beneath()
+        kind_counts = self._areas.kinds_beneath()
         rows = self._store.query("evaluation.findings").dicts()
         name_of = {str(r["entity_id"]): r["name_zh" if language == "zh" else "name"] for r in rows}
         return {
             id_
             for id_, name in name_of.items()
             if not fault(name if isinstance(name, str) else None, language)
-            and kinds.get(id_, 0) <= MAX_KINDS
+            and kind_counts.get(id_, 0) <= MAX_KINDS
         }
 
     def _target(self, row: Row) -> str | None:
@@ -275,8 +275,8 @@ class _Reader:
 
     def _mentions(self, row: Row) -> Iterator[tuple[Mention, bool]]:
         if row.said is not None:
-            for word, has in row.said.items():
-                yield self._resolve(word), has
+            for word, is_had in row.said.items():
+                yield self._resolve(word), is_had
             return
         for mention in self._linker.link(row.everything):
             if not mention.family:

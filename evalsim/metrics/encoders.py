@@ -60,9 +60,12 @@ def word_counts(texts: Sequence[str]) -> FloatArray:
         texts: each with a word at least.
     """
     counts = [Counter(_WORD.findall(text.lower())) for text in texts]
-    places = {word: at for at, word in enumerate(dict.fromkeys(w for own in counts for w in own))}
+    places = {
+        word: place
+        for place, word in enumerate(dict.fromkeys(w for counter in counts for w in counter))
+    }
     vectors = np.zeros((len(texts), len(places)))
-    for row, own in zip(vectors, counts, strict=True):
-        row[[places[word] for word in own]] = list(own.values())
+    for row, counter in zip(vectors, counts, strict=True):
+        row[[places[word] for word in counter]] = list(counter.values())
     lengths: FloatArray = np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors / lengths

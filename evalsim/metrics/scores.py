@@ -136,8 +136,8 @@ def score_dialogue(dialogue: Dialogue, metric: str, by: str = "median") -> Score
     Raises:
         ValueError: as ``turn_panel`` says.
     """
-    most = highest(dialogue.task, metric)
-    known: list[float] = []
+    highest_score = highest(dialogue.task, metric)
+    turn_scores: list[float] = []
     low = high = tied = 0.0
     panels = [
         Panel((), None) if turn is None else turn_panel(dialogue, turn, metric, by)
@@ -147,12 +147,20 @@ def score_dialogue(dialogue: Dialogue, metric: str, by: str = "median") -> Score
     inapplicable = len(panels) - len(due)
     for panel in due:
         if panel.score is not None:
-            known.append(panel.score)
+            turn_scores.append(panel.score)
         tied += bool(panel.tied)
         low += panel.score if panel.score is not None else min(panel.tied, default=0.0)
-        high += panel.score if panel.score is not None else max(panel.tied, default=most)
+        high += panel.score if panel.score is not None else max(panel.tied, default=highest_score)
     if not due:
         return Scored(None, 0.0, 1.0, 0, 0, 0, inapplicable)
-    whole = most * len(due)
-    score = sum(known) / (most * len(known)) if known else None
-    return Scored(score, low / whole, high / whole, len(known), len(due), int(tied), inapplicable)
+    highest_sum = highest_score * len(due)
+    score = sum(turn_scores) / (highest_score * len(turn_scores)) if turn_scores else None
+    return Scored(
+        score,
+        low / highest_sum,
+        high / highest_sum,
+        len(turn_scores),
+        len(due),
+        int(tied),
+        inapplicable,
+    )

@@ -64,15 +64,16 @@ def turns_to_diagnosis(played: Sequence[Played], *, seed: int = 0) -> tuple[Diag
         played: dialogues of any doctors; those about drugs are passed over.
         seed: of the bootstrap.
     """
-    own: dict[tuple[Setting, str], list[Played]] = {}
+    dialogues_of: dict[tuple[Setting, str], list[Played]] = {}
     for each in played:
         if each.dialogue.task == "diagnosis":
-            own.setdefault((Setting.of(each), each.doctor), []).append(each)
+            dialogues_of.setdefault((Setting.of(each), each.doctor), []).append(each)
     rows = []
-    for (setting, doctor), its in sorted(own.items(), key=lambda item: item[0]):
-        ended = [each for each in its if each.dialogue.end == EndReason.DIAGNOSED]
+    for setting, doctor in sorted(dialogues_of):
+        dialogues = dialogues_of[setting, doctor]
+        ended = [each for each in dialogues if each.dialogue.end == EndReason.DIAGNOSED]
         turns = [float(len(each.dialogue.turns)) for each in ended]
-        names = [each.target for each in ended]
-        mean = bootstrap_mean(turns, names, seed=seed) if ended else UNKNOWN
+        targets = [each.target for each in ended]
+        mean = bootstrap_mean(turns, targets, seed=seed) if ended else UNKNOWN
         rows.append(DiagnosisTurns(setting, doctor, len(ended), mean))
     return tuple(rows)

@@ -209,16 +209,18 @@ class DiagnosisReader:
             yield n
 
     def _is_refuted(self, sentence: str, offset: int, mention: Mention) -> bool:
-        before = sentence[: mention.start - offset][-_BEFORE:]
-        after = sentence[mention.end - offset :][:_BEFORE]
+        text_before = sentence[: mention.start - offset][-_BEFORE:]
+        text_after = sentence[mention.end - offset :][:_BEFORE]
         not_ruled_out = re.search(
-            r"(rule[sd]? out|exclude)\W*\w*\W*$|(不能|不)排除[^，。]{0,3}$|不除外", before
+            r"(rule[sd]? out|exclude)\W*\w*\W*$|(不能|不)排除[^，。]{0,3}$|不除外", text_before
         )
         if not_ruled_out and re.search(
-            r"\b(cannot|can't|can not|could not|not be)\b|不能|不排除|不除外", before
+            r"\b(cannot|can't|can not|could not|not be)\b|不能|不排除|不除外", text_before
         ):
             return False
-        return bool(self._refuted_before.search(before) or self._refuted_after.search(after))
+        return bool(
+            self._refuted_before.search(text_before) or self._refuted_after.search(text_after)
+        )
 
 
 class _Sentence(NamedTuple):

@@ -246,8 +246,8 @@ class Reader:
                 yield topic
 
     def _is_presupposed(self, plain: str, part: _Sentence, mention: Mention, course: bool) -> bool:
-        before = plain[part.start : mention.start]
-        if self._determiner.search(before) and not self._has_it.search(before):
+        text_before = plain[part.start : mention.start]
+        if self._determiner.search(text_before) and not self._has_it.search(text_before):
             return True
         return course
 

@@ -308,8 +308,8 @@ def consultation(setting: Setting, world: World, prompts: Prompts, version: str)
             state.store.set(SPENT, {role: vars(spent) for role, spent in calls.spent.items()})
 
         consulting = Consultation(case, calls, world, rules, keep)
-        if before := state.metadata.get("dialogue"):
-            dialogue = await consulting.judge_again(Dialogue.model_validate(before))
+        if earlier_dialogue := state.metadata.get("dialogue"):
+            dialogue = await consulting.judge_again(Dialogue.model_validate(earlier_dialogue))
         else:
             dialogue = await consulting.hold()
         state.messages = []

@@ -192,7 +192,7 @@ def _show_advice(question: str, emergency: "Emergency", as_json: bool) -> None:
         say(translate("By the guidance of: {sources}", sources=sources), err=True)
 
 
-def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bool) -> None:
+def _show_answer(answer: "Answer", answerer: "Answerer", *, as_json: bool, explain: bool) -> None:
     """Prose, then facts, of each part; what cannot be answered is named.
 
     Raises:
@@ -205,7 +205,7 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
     if problems and len(problems) == len(answer.parts):
         raise QuestionError(translate("; ").join(dict.fromkeys(problems)))
     if as_json:
-        show_json(answer_json(answer, by.index))
+        show_json(answer_json(answer, answerer.index))
         return
     if answer.question.greeting:
         say(greeting())
@@ -214,29 +214,29 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
         if number:
             click.echo()
         if part.prose or part.facts:
-            _show_part(part, by, explain=explain)
+            _show_part(part, answerer, explain=explain)
         else:
             say(harmless(translate("Not answered: {problem}", problem=part.problem)))
     say(f"\n{translate('This is information and no medical advice.')}", err=True)
 
 
-def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
+def _show_part(part: "PartAnswer", answerer: "Answerer", *, explain: bool) -> None:
     from qa.subjects import named
 
     facts = part.facts
     # texts answer what no relation says, and then the part has no reading
     reading = facts.reading if facts else next(iter(part.part.readings), None)
     subjects = (facts or reading or part.part).subjects
-    names = named(subjects, by.linker)
+    names = named(subjects, answerer.linker)
     heading = _heading(names, title("headings", reading.heading)) if reading else names
     say(harmless(heading), bold=True)
-    _show_prose(part, by)
+    _show_prose(part, answerer)
     _show_facts(part)
     if explain:
-        _show_choice(part, by)
+        _show_choice(part, answerer)
 
 
-def _show_prose(part: "PartAnswer", by: "Answerer") -> None:
+def _show_prose(part: "PartAnswer", answerer: "Answerer") -> None:
     """What the graph says in sentences, then what is quoted, and from where."""
     stated_by_graph = [statement for statement in part.prose if statement.edges or statement.named]
     quoted = part.chosen
@@ -250,8 +250,8 @@ def _show_prose(part: "PartAnswer", by: "Answerer") -> None:
         say(harmless(note))
     if quoted:
         click.echo(f"\n{_wrapped(quoted.text)}\n")
-    if quoted and by.index:
-        say(harmless(_source(quoted, by.index)))
+    if quoted and answerer.index:
+        say(harmless(_source(quoted, answerer.index)))
     own_wording = sum(not statement.is_supported for statement in part.prose)
     if own_wording:
         wording = "{count} of {all} sentences are the model's own wording, and are in no text."
@@ -318,14 +318,14 @@ def _source(candidate: "Candidate", index: "Index") -> str:
     return translate("From: {source}", source="; ".join(filter(None, parts_known)))
 
 
-def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
+def _show_choice(part: "PartAnswer", answerer: "Answerer") -> None:
     """The candidates with their scores, and the subgraph that they were compared with."""
     from kg.stores.store import Rows
     from qa.clauses import in_short
     from qa.selection import WEIGHTS
     from qa.subgraph import QUERY
 
-    if part.selection is not None and by.index is not None:
+    if part.selection is not None and answerer.index is not None:
         weighted = part.selection.selector == "weighted"
         features = ("weighted", "about", *WEIGHTS._fields) if weighted else ()
         rows = tuple(
@@ -334,7 +334,7 @@ def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
                 "*" if place == part.selection.chosen else "",
                 *_features(score),
                 round(score.overlap.f1, 4),
-                by.index.document(candidate.hit.record.metadata["document"]).title,
+                answerer.index.document(candidate.hit.record.metadata["document"]).title,
                 in_short(candidate.text, _SHOWN),
             )
             for place, (candidate, score) in enumerate(
@@ -392,7 +392,7 @@ def _show_completed(
     question: "Question",
     store: "Store",
     linker: "Linker",
-    way: tuple[str, Path | None, int | None],
+    completion_settings: tuple[str, Path | None, int | None],
     as_json: bool,
 ) -> None:
     """The triples of each part, completed by the graph or by a model.
@@ -403,7 +403,7 @@ def _show_completed(
     from qa.answer_json import greeting
     from qa.triples import LIMIT, answer_by_embedding, answer_by_graph
 
-    by, folder, limit = way
+    by, folder, limit = completion_settings
     if question.greeting:
         if as_json:
             show_json([])

@@ -337,7 +337,7 @@ class _Run:
                 each.scores["rouge_l"].median,
                 each.about,
             )
-            for each in sorted(summary.systems, key=lambda one: -one.scores["rouge_l"].mean)
+            for each in sorted(summary.systems, key=lambda system: -system.scores["rouge_l"].mean)
         ]
         columns = (
             "system",

@@ -157,10 +157,10 @@ def finetune_command(
         show_json(card.model_dump(mode="json"))
         return
     _show(_figures_of(card))
-    written = (
+    message = (
         "{out}: has the encoder and its card; 'medkg qa index --update --model {out}' uses it"
     )
-    click.echo(translate(written, out=out), err=True)
+    click.echo(translate(message, out=out), err=True)
 
 
 @click.command("sts")

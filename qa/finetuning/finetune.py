@@ -104,9 +104,9 @@ def finetune(
         figures=figures,
         versions=versions(),
     )
-    written = save(config.out, encoder, card)
+    written_card = save(config.out, encoder, card)
     shutil.rmtree(checkpoint, ignore_errors=True)
-    return written
+    return written_card
 
 
 def rank_by_encoder(

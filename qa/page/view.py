@@ -132,23 +132,23 @@ class PartView:
     command: str
 
 
-def parts_of(answer: Answer, by: Answerer) -> list[PartView]:
+def parts_of(answer: Answer, answerer: Answerer) -> list[PartView]:
     """The parts of an answer.
 
     Raises:
         RetrievalError: a text that it quotes is not in the index.
     """
-    return [_part(number, part, by) for number, part in enumerate(answer.parts, 1)]
+    return [_part(number, part, answerer) for number, part in enumerate(answer.parts, 1)]
 
 
-def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
+def _part(number: int, part: PartAnswer, answerer: Answerer) -> PartView:
     facts, readings = part.facts, part.part.readings
     reading = facts.reading if facts else readings[0] if readings else None
     subjects = facts.subjects if facts else part.part.subjects
     heading = part.part.text
     if reading and subjects:
         wording = "{names}: {heading}"
-        subject_names = named(subjects, by.linker)
+        subject_names = named(subjects, answerer.linker)
         heading = translate(
             wording, names=subject_names, heading=title("headings", reading.heading)
         )
@@ -156,8 +156,8 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
     places = [edge.place for edge in graph.edges] if graph else []
     number_of_place = {place: n for n, place in enumerate(places, 1)}
     place_of_edge = dict(zip(graph.excerpt.edges, places, strict=True)) if graph else {}
-    names = by.linker.index.spoken_names(part.part.subjects)
-    line_starts = _line_starts(part, by.index)
+    names = answerer.linker.index.spoken_names(part.part.subjects)
+    line_starts = _line_starts(part, answerer.index)
     quoted = next((n for n, each in enumerate(part.prose, 1) if not each.edges), 0)
     notes = [*((facts.note, facts.left_out) if facts else ()), *(() if quoted else part.notes)]
     return PartView(
@@ -177,7 +177,7 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
             )
             for n, each in enumerate(part.prose, 1)
         ),
-        _quoted(number, part, by.index),
+        _quoted(number, part, answerer.index),
         _table(number, facts.rows, facts.total - facts.of_one_source) if facts else None,
         graph,
         _candidates(part),
