@@ -52,6 +52,11 @@ class ByFile(LoadFileScheduling):
         return "java" if needs_java(REPOSITORY / file) else file
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: a worker often waits for a server or a process of its own."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
     return ByFile(config, log)
 

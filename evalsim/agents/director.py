@@ -25,7 +25,7 @@ from evalsim.reading.naming import TargetNames
 from evalsim.reading.paraphrases import Secret
 from evalsim.reading.patients import Patients, id_of, ids
 from evalsim.reading.replies import Reader
-from evalsim.reading.superclasses import Superclasses, SuperclassLookup
+from evalsim.reading.superclasses import Superclasses
 from ingest.identity import MINTED_PREFIX
 from kg.linking.linker import Linker
 from kg.shipped import shipped_table
@@ -68,21 +68,20 @@ _HYPERSENSITIVITY: Final = re.compile(r"hypersensitiv|allerg|过敏", re.IGNOREC
 class Director:
     """Directs dialogues by the graph; threads may share it."""
 
-    def __init__(
-        self, store: Store, linker: Linker, lookup: SuperclassLookup | None = None
-    ) -> None:
+    def __init__(self, store: Store, linker: Linker, patients: Patients | None = None) -> None:
         """Direct by a graph.
 
         Args:
             store: the graph.
             linker: of its names.
-            lookup: of the superclasses of its things, where there is one already.
+            patients: what the graph knows of patients, where it is known already.
         """
         self._store = store
-        self._reader, self._lookup = Reader(store, linker), lookup or SuperclassLookup(store)
-        self._patients = Patients(store, self._lookup)
+        self._reader = Reader(store, linker)
+        self._patients = patients or Patients(store)
+        self._lookup = self._patients.lookup
         table = shipped_table("evalsim.agents", "director.yaml")
-        self._personas = Personas(store, self._lookup, self._patients, table)
+        self._personas = Personas(store, self._patients, table)
         self._speechless, self._cannot_be_told = (
             ids(table[key]) for key in ("speechless", "untold")
         )

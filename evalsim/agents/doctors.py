@@ -27,7 +27,6 @@ from evalsim.briefs import DoctorBrief
 from evalsim.case import DiagnosisCase, Language, MedicationCase, Thing
 from evalsim.reading.naming import in_sentence
 from evalsim.reading.patients import Patients, stated_details
-from evalsim.reading.superclasses import SuperclassLookup
 from kg.differential import Assessment, Candidate, Patient, Question, Sex
 from kg.errors import EvaluationError
 from kg.linking import Linker, Mention
@@ -46,7 +45,6 @@ _SURE: Final = 0.6
 _LEAST: Final = 0.05
 """Bits of a question that is worth asking."""
 _CANDIDATES: Final = 15
-_QUESTIONS: Final = 30
 _PER_TURN: Final = 2
 """Questions in one reply."""
 _LEADERS: Final = 3
@@ -77,7 +75,7 @@ class Doctor:
     """Answers a patient; threads may share it."""
 
     def __init__(
-        self, name: Name, store: Store, linker: Linker, lookup: SuperclassLookup | None = None
+        self, name: Name, store: Store, linker: Linker, patients: Patients | None = None
     ) -> None:
         """See a graph.
 
@@ -85,11 +83,11 @@ class Doctor:
             name: of the doctor.
             store: the graph.
             linker: of its names.
-            lookup: of the superclasses of its things, where there is one already.
+            patients: what the graph knows of patients, where it is known already.
         """
         self.name = name
         self._store, self._linker = store, linker
-        self._patients = Patients(store, lookup or SuperclassLookup(store))
+        self._patients = patients or Patients(store)
         self._prescriber = Prescriber(name, store, linker)
         self._table: Mapping[str, Any] = shipped_table(__package__, "doctors.yaml")
         self._says_yes, self._says_no, self._is_unsure, self._asks_diagnosis = (
@@ -219,7 +217,7 @@ class Doctor:
         if not notes.present:
             return Assessment([], [])
         patient = Patient(notes.present, notes.absent, notes.age, notes.sex)
-        return self._patients.assess(patient, _CANDIDATES, _QUESTIONS)
+        return self._patients.assess(patient, _CANDIDATES)
 
     def _notes(self, brief: DoctorBrief) -> Notes:
         """What was said, read anew: a doctor keeps nothing between replies."""
@@ -307,9 +305,7 @@ class Doctor:
         return _by_language(self._store, "evaluation.findings")
 
 
-def doctor(
-    name: str, store: Store, linker: Linker, lookup: SuperclassLookup | None = None
-) -> Doctor:
+def doctor(name: str, store: Store, linker: Linker, patients: Patients | None = None) -> Doctor:
     """The doctor of a name, who sees a graph as ``Doctor`` says.
 
     Raises:
@@ -318,7 +314,7 @@ def doctor(
     if name not in DOCTORS:
         message = "there is no doctor {name!r}; there are {names}"
         raise EvaluationError(translate(message, name=name, names=", ".join(DOCTORS)))
-    return Doctor(cast(Name, name), store, linker, lookup)
+    return Doctor(cast(Name, name), store, linker, patients)
 
 
 DOCTORS: Final[tuple[str, ...]] = get_args(Name)

@@ -10,7 +10,7 @@ from evalsim.case import DiagnosisCase, MedicationCase, Sex, Thing
 from evalsim.plan import Persona, Speaker, Style
 from evalsim.reading.paraphrases import Secret
 from evalsim.reading.patients import Patients, id_of, ids
-from evalsim.reading.superclasses import Superclasses, SuperclassLookup
+from evalsim.reading.superclasses import Superclasses
 from kg.stores.store import Store
 
 _STYLES: Final[tuple[Style, ...]] = ("plain", "plain", "terse", "talkative", "anxious")
@@ -36,18 +36,15 @@ class _Bearers(NamedTuple):
 class Personas:
     """Makes personas by the graph; threads may share it."""
 
-    def __init__(
-        self, store: Store, lookup: SuperclassLookup, patients: Patients, table: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, store: Store, patients: Patients, table: Mapping[str, Any]) -> None:
         """Make them by a graph.
 
         Args:
             store: the graph.
-            lookup: of the superclasses of its things.
             patients: of the same graph.
             table: ``director.yaml``.
         """
-        self._store, self._lookup, self._patients = store, lookup, patients
+        self._store, self._lookup, self._patients = store, patients.lookup, patients
         self._speechless = ids(table["speechless"])
         self._mostly_male = re.compile(table["mostly_male"], re.IGNORECASE)
         self._bearers = [

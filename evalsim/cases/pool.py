@@ -230,6 +230,8 @@ class _Findings:
     """By id, the finding, or why it cannot be told."""
     normal: Mapping[str, str]
     """By id, its name in the language as ``kg.text.normalise`` leaves it."""
+    phrases: Mapping[str, Names]
+    """By id, that name, where it is a phrase or a disease's, to be found in names of targets."""
     everyday: Collection[str]
     """Ids of those that have everyday words, in any language."""
     diseases: Mapping[str, set[str]]
@@ -261,7 +263,13 @@ class _Findings:
         tumours = {child for child in parents if _NEOPLASM in ancestors(child, parents)}
         words = EverydayWords.of_store(store, usable, language).rows.keys()
         normal = {thing.id: normalise(own_name(thing, language) or "") for thing in things}
-        return cls(usable, normal, words, diseases_of, {_NEOPLASM, *tumours}, language)
+        phrases = {
+            thing.id: Names([thing.called(language)])
+            for thing in things
+            if _is_phrase(thing, language) or thing.type == "Disease" or thing.id in diseases_of
+        }
+        tumours.add(_NEOPLASM)
+        return cls(usable, normal, phrases, words, diseases_of, tumours, language)
 
     def of(
         self,
@@ -272,7 +280,8 @@ class _Findings:
         pool: Pool,
     ) -> tuple[Finding, ...]:
         """The findings of a disease that can be told, the most frequent first; others are counted."""
-        thing, names = target.thing, Names.of(target.thing, target.synonyms)
+        target_name = normalise(target.thing.called(self.language))
+        names = Names.of(target.thing, target.synonyms)
         findings = []
         for row in rows:
             finding, stating_sources = (
@@ -288,7 +297,7 @@ class _Findings:
                 omission = "never seen"
             elif _NEOPLASMS & {*above} and finding.id in self.tumours:
                 omission = "the tumour itself"
-            elif self._gives_away(finding, thing, names, above):
+            elif self._gives_away(finding, target_name, names, above):
                 omission = "names the target"
             if omission:
                 pool.omitted[omission] += 1
@@ -318,18 +327,19 @@ class _Findings:
         return "too few findings that tell it from others" if is_too_few else None
 
     def _gives_away(
-        self, finding: Thing, target: Thing, names: Names, above: Collection[str]
+        self, finding: Thing, target_name: str, names: Names, above: Collection[str]
     ) -> bool:
         """Whether it is the target, what that is a kind of, or a disease or phrase in its name."""
-        diseases = self.diseases.get(finding.id, set()) | {finding.id}
-        if diseases & {*above} or names.within_normal(self.normal[finding.id]):
+        if finding.id in above or self.diseases.get(finding.id, set()) & {*above}:
             return True
-        is_disease = finding.type == "Disease" or len(diseases) > 1
-        is_phrase = (
-            " " in finding.name if self.language == "en" else len(finding.called("zh")) >= _PHRASE
-        )
-        finding_name = Names([finding.called(self.language)])
-        return (is_disease or is_phrase) and finding_name.within(target.called(self.language))
+        if names.within_normal(self.normal[finding.id]):
+            return True
+        phrase = self.phrases.get(finding.id)
+        return phrase is not None and phrase.within_normal(target_name)
+
+
+def _is_phrase(thing: Thing, language: Language) -> bool:
+    return " " in thing.name if language == "en" else len(thing.called("zh")) >= _PHRASE
 
 
 def _is_minted(id_: str) -> bool:

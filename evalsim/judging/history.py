@@ -25,7 +25,6 @@ from evalsim.dialogue import Reading, Topic, Turn
 from evalsim.judging.closeness import Hierarchy, localised, name_of
 from evalsim.plan import Persona
 from evalsim.reading.patients import Misfit, Patients, stated_details
-from evalsim.reading.superclasses import SuperclassLookup
 from kg.differential import Assessment, Patient, Question
 from kg.stores.store import Store
 from kg.text.normal import normalise
@@ -40,9 +39,7 @@ _AIMED: Final = 1 / 3
 _TELLING: Final = 3
 """Findings of a case, those of the highest discriminative score, that tell its disease from others."""
 _THOUGHT_OF: Final = 50
-"""Diseases that it may be at a moment; the questions are of the first 15."""
-_QUESTIONS: Final = 30
-"""The best ones; what is not among them separates little."""
+"""Diseases that it may be at a moment; the questions are the best 30 of the first 15."""
 _ONCE: Final[frozenset[Topic]] = frozenset(
     {
         *("age", "sex", "history", "past", "pregnancy", "duration", "family"),
@@ -136,11 +133,11 @@ class Moments:
         self,
         store: Store,
         hierarchy: Hierarchy | None = None,
-        lookup: SuperclassLookup | None = None,
+        patients: Patients | None = None,
     ) -> None:
-        """Ask this graph; ``hierarchy`` and ``lookup`` are its own, where there are some already."""
+        """Ask this graph; ``hierarchy`` and ``patients`` are its own, where there are some already."""
         self._store = store
-        self._patients = Patients(store, lookup or SuperclassLookup(store))
+        self._patients = patients or Patients(store)
         self.hierarchy = hierarchy or Hierarchy(store)
         self.assessment = lru_cache(maxsize=512)(self._assess)
 
@@ -161,7 +158,7 @@ class Moments:
             return Assessment([], [])
         absent = [id_ for id_ in known.absent if id_ in findings]
         patient = Patient(present, absent, known.age, known.sex)
-        return self._patients.assess(patient, _THOUGHT_OF, _QUESTIONS)
+        return self._patients.assess(patient, _THOUGHT_OF)
 
     def best(self, known: Known, persona: Persona | None) -> list[Question]:
         """The best questions for a patient, whose sex and age the doctor may not know yet.

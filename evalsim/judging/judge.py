@@ -15,8 +15,8 @@ from evalsim.judging.closeness import Closeness, Diseases, Hierarchy
 from evalsim.judging.history import Moments, Worth, known_before
 from evalsim.judging.medication import Consultations, comprehensiveness, correctness, distinct
 from evalsim.judging.safety import Safety
+from evalsim.reading.patients import Patients
 from evalsim.reading.replies import Reader
-from evalsim.reading.superclasses import SuperclassLookup
 from kg.linking import Linker
 from kg.stores.store import Store
 from kg.text.normal import normalise
@@ -29,18 +29,16 @@ _SEVERAL: Final = 2
 class Judge:
     """Scores replies by one graph; threads may share it."""
 
-    def __init__(
-        self, store: Store, linker: Linker, lookup: SuperclassLookup | None = None
-    ) -> None:
+    def __init__(self, store: Store, linker: Linker, patients: Patients | None = None) -> None:
         """Judge by a graph.
 
         Args:
             store: the graph.
             linker: of its names.
-            lookup: of the superclasses of its things, where there is one already.
+            patients: what the graph knows of patients, where it is known already.
         """
         hierarchy = Hierarchy(store)
-        self.moments = Moments(store, hierarchy, lookup)
+        self.moments = Moments(store, hierarchy, patients)
         """What the graph says at moments of dialogues, for references that are asked for too."""
         self._reader = Reader(store, linker)
         self._diseases = Diseases(store, hierarchy)

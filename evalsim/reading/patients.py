@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
 from evalsim.case import Sex
@@ -20,6 +21,10 @@ _STATES_AGE: Final = re.compile(
 
 _OLDEST: Final = 130
 """Years."""
+
+_CANDIDATES: Final = 50
+_QUESTIONS: Final = 30
+"""The best ones of a scan, which those who ask for fewer share."""
 
 Misfit = Literal["not of this sex", "not of this age"]
 """Why nobody of a sex and age has something."""
@@ -68,14 +73,12 @@ class StatedDetails(NamedTuple):
 class Patients:
     """Knows whose findings and diseases are; threads may share it."""
 
-    def __init__(self, store: Store, lookup: SuperclassLookup) -> None:
-        """Know it by a graph.
-
-        Args:
-            store: the graph.
-            lookup: of the superclasses of its things.
-        """
-        self._store, self._lookup = store, lookup
+    def __init__(self, store: Store) -> None:
+        """Know it by a graph."""
+        self._store = store
+        self.lookup = SuperclassLookup(store)
+        """Of the superclasses of its things."""
+        self._scan = lru_cache(maxsize=512)(self._assess)
         table = shipped_table(__package__, "patients.yaml")
         self.sexes: Mapping[Sex, frozenset[str]] = {
             sex: ids(table["sex"][sex]) for sex in get_args(Sex)
@@ -139,7 +142,7 @@ class Patients:
         if sex is None and age is None:
             return {}
         things = list(things)
-        superclasses = self._lookup.of(each.id for each in things)
+        superclasses = self.lookup.of(each.id for each in things)
         misfits = ((each.id, self.misfit(each, superclasses, sex, age)) for each in things)
         return {id_: misfit for id_, misfit in misfits if misfit}
 
@@ -149,7 +152,7 @@ class Patients:
         Raises:
             StoreError: the store failed.
         """
-        superclasses = self._lookup.of(each.id for each in things)
+        superclasses = self.lookup.of(each.id for each in things)
         return frozenset(each.id for each in things if self._sex(each, superclasses))
 
     def bearers_of(self, diseases: Sequence[Named]) -> dict[str, Bearers]:
@@ -175,7 +178,7 @@ class Patients:
             for row in (row_of.get(each.id, no_row),)
         }
 
-    def assess(self, patient: Patient, limit: int, questions: int) -> Assessment:
+    def assess(self, patient: Patient, limit: int) -> Assessment:
         """What a patient may have and what to ask next, without what the sex and age rule out.
 
         What only a test shows is no question to a patient, as long as there are others. An age below
@@ -184,15 +187,20 @@ class Patients:
 
         Args:
             patient: what is known.
-            limit: diseases at most.
-            questions: at most.
+            limit: diseases at most, of the 50 best.
 
         Raises:
             QuestionError: as for ``kg.differential.assess``.
             StoreError: the store failed.
         """
-        assessment = assess(self._store, patient, limit, questions)
-        superclasses = self._lookup.of(each.id for each in assessment.questions)
+        assessment = self._scan(
+            tuple(sorted(patient.present)),
+            tuple(sorted(patient.absent)),
+            patient.age,
+            patient.sex,
+        )
+        assessment = replace(assessment, candidates=assessment.candidates[:limit])
+        superclasses = self.lookup.of(each.id for each in assessment.questions)
         noticed = [each for each in assessment.questions if not self.is_test(each, superclasses)]
         assessment = Assessment(assessment.candidates, noticed or assessment.questions)
         if patient.sex is None and patient.age is None:
@@ -213,6 +221,17 @@ class Patients:
             [replace(each, chance=round(min(each.chance * scale, 1.0), 4)) for each in fitting],
             [each for each in assessment.questions if each.id not in misfits],
         )
+
+    def _assess(
+        self,
+        present: tuple[str, ...],
+        absent: tuple[str, ...],
+        age: float | None,
+        sex: Sex | None,
+    ) -> Assessment:
+        """The scan of the graph, one for all who see the same patient at the same moment."""
+        patient = Patient(present, absent, age, sex)
+        return assess(self._store, patient, _CANDIDATES, _QUESTIONS)
 
     def _sex(self, thing: Named, superclasses: Superclasses) -> Sex | None:
         """The one sex that has a finding."""

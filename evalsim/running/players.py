@@ -177,7 +177,7 @@ class MedkgPlayer(ModelAPI):
             if self._doctor is None or self._doctor.world is not world:
                 name = self.model_name.removeprefix(_DOCTOR)
                 self._doctor = _DoctorOf(
-                    world, doctor(name, world.store, world.linker, world.lookup)
+                    world, doctor(name, world.store, world.linker, world.patients)
                 )
             return self._doctor.doctor
 

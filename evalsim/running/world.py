@@ -8,8 +8,8 @@ import kg
 from evalsim.agents.director import Director
 from evalsim.auditing.audit import Auditor
 from evalsim.judging.judge import Judge
+from evalsim.reading.patients import Patients
 from evalsim.reading.replies import Reader
-from evalsim.reading.superclasses import SuperclassLookup
 from kg.configuration import Settings
 from kg.linking import Linker
 from kg.stores.store import Store
@@ -27,10 +27,10 @@ class World:
         self.store = store
         self.linker = linker
         self.reader = Reader(store, linker)
-        self.lookup = SuperclassLookup(store)
-        self.director = Director(store, linker, self.lookup)
-        self.auditor = Auditor(store, linker, self.lookup)
-        self.judge = Judge(store, linker, self.lookup)
+        self.patients = Patients(store)
+        self.director = Director(store, linker, self.patients)
+        self.auditor = Auditor(store, linker, self.patients.lookup)
+        self.judge = Judge(store, linker, self.patients)
 
     @classmethod
     def of(cls, graph: str | None = None) -> "World":

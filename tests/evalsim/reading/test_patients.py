@@ -8,7 +8,6 @@ import pytest
 import kg
 from evalsim.case import Sex, Thing
 from evalsim.reading.patients import Patients, StatedDetails, stated_details
-from evalsim.reading.superclasses import SuperclassLookup
 from ingest.merge import MergeConfig, merge
 from kg.differential import Patient
 from kg.progress import Silent
@@ -44,13 +43,13 @@ def patients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Patients]:
     config = MergeConfig(assertions={"s": path}, made_by="a test")
     with kg.connect(str(folder / "p.lbug")) as store:
         store.load(merge(config, folder / "merged", Silent()).tables)
-        yield Patients(store, SuperclassLookup(store))
+        yield Patients(store)
 
 
 @pytest.mark.parametrize(("sex", "disease"), [("female", "MONDO:1"), ("male", "MONDO:2")])
 def test_sex_rules_out_diseases_and_questions(patients: Patients, sex: Sex, disease: str) -> None:
-    found = patients.assess(Patient(["HP:0100518"], (), None, sex), 15, 30)
-    everything = patients.assess(Patient(["HP:0100518"]), 15, 30)
+    found = patients.assess(Patient(["HP:0100518"], (), None, sex), 15)
+    everything = patients.assess(Patient(["HP:0100518"]), 15)
     assert {each.id for each in everything.candidates} - {
         each.id for each in found.candidates
     } == {disease}
