@@ -179,6 +179,15 @@ class NameIndex:
         return {syllables: list(keys) for syllables, keys in names.items()}
 
     @cached_property
+    def preferred_names(self) -> dict[str, dict[str, str]]:
+        """For each language but English the names that are preferred in it, by the entity's id."""
+        names: dict[str, dict[str, str]] = {}
+        for name, language, preferred, entity in zip(*self.names, strict=True):
+            if preferred and language != ENGLISH:
+                names.setdefault(language, {}).setdefault(self.entities.id[entity], name)
+        return names
+
+    @cached_property
     def name_counts(self) -> list[int]:
         """How many names each entity has."""
         counts = [0] * len(self.entities.id)
@@ -197,15 +206,8 @@ class NameIndex:
     def spoken_names(self, named: Iterable[Named]) -> dict[str, str]:
         """Names of entities in the current language, by id; English where there is no other."""
         english = {entity.id: entity.name for entity in named}
-        language = spoken().code
-        if language == ENGLISH or not english:
-            return english
-        rows = {row for row, id_ in enumerate(self.entities.id) if id_ in english}
-        names: dict[int, str] = {}
-        for name, of_language, preferred, entity in zip(*self.names, strict=True):
-            if entity in rows and preferred and of_language == language:
-                names.setdefault(entity, name)
-        return english | {self.entities.id[entity]: name for entity, name in names.items()}
+        names = self.preferred_names.get(spoken().code, {})
+        return {id_: names.get(id_, name) for id_, name in english.items()}
 
     def keys_by_language(self) -> dict[str, list[int]]:
         """The keys with a name in each language."""
