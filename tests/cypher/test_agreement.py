@@ -26,14 +26,17 @@ def pair(pair_of: PairOf, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield both
 
 
+@pytest.fixture(scope="module")
+def arguments(pair: Pair) -> Arguments:
+    return Arguments(pair.tables, SEED)
+
+
 @pytest.mark.neo4j
 @pytest.mark.parametrize("query", SCORING, ids=lambda query: query.name)
 def test_scores_of_1_to_60_findings_are_the_same_bits_on_both_engines(
-    query: Query, pair: Pair
+    query: Query, pair: Pair, arguments: Arguments
 ) -> None:
-    found = compare(
-        query, pair.embedded, pair.neo4j, Arguments(pair.tables, SEED), 2 * len(FINDINGS)
-    )
+    found = compare(query, pair.embedded, pair.neo4j, arguments, 2 * len(FINDINGS))
     assert (found.differing, found.too_large) == ((), 0)
     assert found.with_rows > found.sets / 2
 
@@ -41,9 +44,9 @@ def test_scores_of_1_to_60_findings_are_the_same_bits_on_both_engines(
 @pytest.mark.neo4j
 @pytest.mark.parametrize("query", OTHERS, ids=lambda query: query.name)
 def test_both_engines_give_the_same_rows_for_arguments_that_give_some(
-    query: Query, pair: Pair
+    query: Query, pair: Pair, arguments: Arguments
 ) -> None:
-    found = compare(query, pair.embedded, pair.neo4j, Arguments(pair.tables, SEED), 8)
+    found = compare(query, pair.embedded, pair.neo4j, arguments, 8)
     assert (found.differing, found.too_large) == ((), 0)
     # what a rule looks for is mostly in names, and runs are in layers; their own tests have graphs
     # with such
