@@ -1,31 +1,32 @@
 """The questions of our own by which the answers of ``medkg ask`` are graded by hand."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final, Literal, NamedTuple
 
-FILE: Final = Path(__file__).with_name("questions.tsv")
-"""The first 300, parts dev and test."""
-FRESH: Final = Path(__file__).with_name("questions-fresh.tsv")
-"""The 150 of part fresh."""
-BLIND: Final = Path(__file__).with_name("questions-blind.tsv")
-"""The 100 of part blind."""
-_SEED: Final = 21
+Part = Literal["dev", "test", "fresh", "blind", "unseen"]
 
-Part = Literal["dev", "test", "fresh", "blind"]
+_FOLDER: Final = Path(__file__).parent
+FILE: Final = _FOLDER / "questions.tsv"
+"""The first 300, parts dev and test."""
+LATER_FILES: Final[Mapping[Part, Path]] = {
+    part: _FOLDER / f"questions-{part}.tsv" for part in ("fresh", "blind", "unseen")
+}
+"""Of each later part, in the order in which they were written."""
+_SEED: Final = 21
 
 
 class Asked(NamedTuple):
-    """A line of ``FILE``, ``FRESH`` or ``BLIND``; docs/answers-gold.md says what the columns hold."""
+    """A line of such a file; docs/answers-gold.md says what the columns hold."""
 
     id: str
     language: str
     """en or zh."""
     kind: str
     part: str
-    """dev: those who build may read it; test, fresh and blind: asked once, when the work was over."""
+    """dev: those who build may read it; the others: asked once, when the work was over."""
     before: str
     """What was asked before it, of a follow-up; else empty."""
     question: str
@@ -54,8 +55,7 @@ def read(file: Path = FILE) -> list[Asked]:
 
 def of_part(part: Part) -> list[Asked]:
     """The questions of a part, in the order of its file."""
-    file = {"fresh": FRESH, "blind": BLIND}.get(part, FILE)
-    return [each for each in read(file) if each.part == part]
+    return [each for each in read(LATER_FILES.get(part, FILE)) if each.part == part]
 
 
 def drawn(questions: Sequence[Asked], seed: int = _SEED) -> dict[str, Part]:

@@ -20,7 +20,7 @@ from kg.linking import Linker
 from qa.answer_json import answer_json
 from qa.assembly import AnswerOptions, assemble
 from qa.questions import read as read_question
-from tests.experiments.answers.gold import BLIND, FRESH, Asked, Part, of_part, read
+from tests.experiments.answers.gold import FILE, LATER_FILES, Asked, Part, of_part, read
 
 GRADES: Final = ("right", "partly", "wrong", "refused rightly", "refused wrongly")
 _ROWS: Final = 10
@@ -155,7 +155,7 @@ def answers_command(home: Path, part: Part, ids: tuple[str, ...]) -> None:
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def table_command(files: tuple[Path, ...]) -> None:
     """Print the tables of the grades in FILES."""
-    questions = [*read(), *read(FRESH), *read(BLIND)]
+    questions = [each for file in (FILE, *LATER_FILES.values()) for each in read(file)]
     for file in files:
         click.echo(f"{file.name}\n\n{table(read_grades(file, questions), questions)}\n")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from kg.text import normalise
-from tests.experiments.answers.gold import BLIND, FILE, FRESH, Asked, drawn, of_part, read
+from tests.experiments.answers.gold import FILE, LATER_FILES, Asked, drawn, of_part, read
 
 QUESTIONS = read()
-FRESH_QUESTIONS = read(FRESH)
-BLIND_QUESTIONS = read(BLIND)
+FRESH_QUESTIONS = read(LATER_FILES["fresh"])
+FILES = [FILE, *LATER_FILES.values()]
 
 KINDS = {
     "plain": (35, 35),
@@ -64,7 +64,8 @@ ASKED_OTHERWISE = {"asthma", "hypertension", "ulcerative colitis", "冠心病", 
     [
         (QUESTIONS, KINDS, 150),
         (FRESH_QUESTIONS, FRESH_KINDS, 75),
-        (BLIND_QUESTIONS, BLIND_KINDS, 50),
+        (read(LATER_FILES["blind"]), BLIND_KINDS, 50),
+        (read(LATER_FILES["unseen"]), BLIND_KINDS, 50),
     ],
 )
 def test_both_languages_have_as_many_questions_of_every_kind(
@@ -76,17 +77,15 @@ def test_both_languages_have_as_many_questions_of_every_kind(
 
 
 def test_ids_and_questions_are_unique_over_all_files() -> None:
-    languages = ("en", "zh")
     assert [each.id for each in QUESTIONS] == [
-        f"{language}-{number:03}" for language in languages for number in range(1, 151)
+        f"{language}-{number:03}" for language in ("en", "zh") for number in range(1, 151)
     ]
-    assert [each.id for each in FRESH_QUESTIONS] == [
-        f"{language}-f{number:02}" for language in languages for number in range(1, 76)
-    ]
-    assert [each.id for each in BLIND_QUESTIONS] == [
-        f"{language}-g{number:02}" for language in languages for number in range(1, 51)
-    ]
-    asked = [*QUESTIONS, *FRESH_QUESTIONS, *BLIND_QUESTIONS]
+    for letter, (part, file) in zip("fgh", LATER_FILES.items(), strict=True):
+        questions = read(file)
+        numbers = range(1, len(questions) // 2 + 1)
+        ids = [f"{lang}-{letter}{number:02}" for lang in ("en", "zh") for number in numbers]
+        assert [each.id for each in questions] == ids, part
+    asked = [each for file in FILES for each in read(file)]
     twice = Counter(normalise(each.before + each.question) for each in asked)
     assert [text for text, times in twice.items() if times > 1] == []
 
@@ -100,7 +99,7 @@ def subjects(questions: Sequence[Asked]) -> set[str]:
     return {name.strip() for subject in answered for name in re.split("[;；]", subject)}
 
 
-@pytest.mark.parametrize("file", [FILE, FRESH, BLIND], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_cell_but_the_question_before_is_filled_and_trimmed(file: Path) -> None:
     for each in read(file):
         assert all(cell == cell.strip() for cell in each)
@@ -108,15 +107,15 @@ def test_every_cell_but_the_question_before_is_filled_and_trimmed(file: Path) ->
         assert bool(each.before) == (each.kind == "follow-up"), each
 
 
-@pytest.mark.parametrize("file", [FILE, FRESH, BLIND], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_what_is_expected_follows_from_the_kind(file: Path) -> None:
     expected = {"outside the graph": "refuse", "off topic": "refuse", "emergency": "emergency"}
     assert [q.id for q in read(file) if q.expected != expected.get(q.kind, "answer")] == []
 
 
 def test_every_question_is_of_one_part() -> None:
-    assert of_part("fresh") == FRESH_QUESTIONS
-    assert of_part("blind") == BLIND_QUESTIONS
+    for part, file in LATER_FILES.items():
+        assert of_part(part) == read(file)
     assert sorted([*of_part("dev"), *of_part("test")]) == sorted(QUESTIONS)
 
 
