@@ -262,9 +262,7 @@ def _decisions(merged: Sequence[MergedId], refused: Sequence[RefusedMerge]) -> I
         yield Section(
             "Ids and names that were merged",
             ("id or name", "node", "rule", "evidence", "sources"),
-            [
-                (m.name or m.id, m.node, translate(m.rule), m.evidence, m.sources) for m in merged
-            ],
+            [(m.name or m.id, m.node, translate(m.rule), m.evidence, m.sources) for m in merged],
         )
     if refused:
         yield Section(
