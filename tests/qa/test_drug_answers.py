@@ -34,6 +34,8 @@ LABELS = [
     *(fact("DRUGBANK:9", "INDICATED_FOR", f"MONDO:{n}", **USE) for n in (1, 2)),
     said("DRUGBANK:10", "HAS_NAME", "Onlytreatol", **DRUG),
     fact("MONDO:7", "TREATED_BY", "DRUGBANK:10", head_type="Disease", tail_type="Drug"),
+    said("MONDO:8", "HAS_NAME", "common cold"),
+    fact("MONDO:8", "TREATED_BY", "DRUGBANK:1", head_type="Disease", tail_type="Drug"),
     said("MEDKG:Population.1", "HAS_NAME", "Pregnant women", head_type="Population"),
     said("MEDKG:Precaution.1", "HAS_NAME", "Avoid in late pregnancy", head_type="Precaution"),
     fact("DRUGBANK:1", "HAS_PRECAUTION", "MEDKG:Precaution.1", **DRUG, tail_type="Precaution"),
@@ -79,6 +81,21 @@ def test_what_nothing_says_of_pregnancy_is_told_of_pregnant_women(
 ) -> None:
     with pytest.raises(NoFactError, match="Pregnant women"):
         ask(question, graph)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what can I take for a cold?", "how do I get rid of a bad cold fast", "What treats colds?"],
+)
+def test_a_cold_is_the_common_cold(graph: Graph, question: str) -> None:
+    assert [subject.id for subject in ask(question, graph).subjects] == ["MONDO:8"]
+
+
+@pytest.mark.parametrize(
+    "question", ["does a cold shower help", "What treats a cold sore?", "why do I feel cold"]
+)
+def test_what_is_cold_is_no_common_cold(graph: Graph, question: str) -> None:
+    assert all(s.id != "MONDO:8" for part in read(question, graph[1]).parts for s in part.subjects)
 
 
 @pytest.mark.parametrize(
