@@ -20,6 +20,7 @@ from kg.stores.store import Rows, Store, Value
 from qa.ordering import (
     BY_COMMONNESS,
     BY_DRUGS,
+    BY_FIT,
     BY_FREQUENCY,
     BY_SOURCES,
     any_spoken,
@@ -127,6 +128,8 @@ class Facts:
         """What the rows are sorted by before the query's own order, in words; empty: by that alone."""
         if self.rows.columns == _KIN:
             return ()
+        if self.query == DIFFERENTIAL:
+            return (BY_FIT,)
         if self.query == _REACTIONS:
             return (BY_FREQUENCY, BY_DRUGS)
         if self.query not in _BY_SOURCES:
@@ -393,7 +396,7 @@ def _of_findings(store: Store, part: Part, reading: Reading) -> Facts | None:
     if not rows:
         return None
     shown = Rows(_DISEASES, rows)
-    return Facts(part, reading, reading.subjects, DIFFERENTIAL, given, shown, len(rows))
+    return Facts(part, reading, reading.subjects, DIFFERENTIAL, given, shown, len(found))
 
 
 def _meant(store: Store, part: Part, findings: Sequence[Subject]) -> frozenset[str]:

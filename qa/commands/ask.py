@@ -276,7 +276,7 @@ def _show_facts(part: "PartAnswer") -> None:
     whole = not facts.note and len(facts.subjects) == 1 and BY_COMMONNESS not in facts.order
     order = load_catalogue().find(facts.query).order if whole else ()
     total = facts.total - facts.of_one_source
-    show_answer(facts.rows, AnswerForm(), total, order, map(translate, facts.order))
+    show_answer(facts.rows, AnswerForm(cut=True), total, order, map(translate, facts.order))
     if facts.note:
         return
     if facts.left_out:
