@@ -118,7 +118,14 @@ def _header(query: Query, statement: Statement) -> Iterator[Breach]:
     returned = [item.alias for item in items]
     declared = [column.name for column in query.columns]
     at = statement.returned.at
-    if returned != declared:
+    if not declared:
+        what = translate("the file has no header that names the columns")
+        instead = translate(
+            "'// column {name}: string' above the statement, or run the file with 'medkg cypher'",
+            name=returned[0],
+        )
+        yield Breach(at, what, instead)
+    elif returned != declared:
         what = translate(
             "RETURN gives {returned}; the header says {declared}",
             returned=", ".join(returned),

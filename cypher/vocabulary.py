@@ -1,5 +1,6 @@
 """What statements may name, and of what type it is: labels, relations, columns."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -122,4 +123,12 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name that is written most like a word, in whatever case; None: none is near."""
     names = {name.lower(): name for name in sorted(known)}
     near = get_close_matches(word.lower(), names, n=1)
-    return names[near[0]] if near else None
+    if near and near[0].partition("_")[0] == word.lower().partition("_")[0]:
+        return names[near[0]]
+    beginning = [name for name in names if _stem(name) == _stem(word.lower())]
+    return names[(beginning or near)[0]] if beginning or near else None
+
+
+def _stem(name: str) -> str:
+    """The first word without what a verb's forms change: ``treat`` of TREATS and TREATED_BY."""
+    return re.sub(r"(?<=\w{3})(e?s|e?d|ing|e)$", "", name.partition("_")[0])

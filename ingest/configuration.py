@@ -103,14 +103,23 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
                 spelling = curies.spelling(prefix)
                 if spelling is None:
                     raise ValueError(
-                        f"source {source.name!r} puts {prefix!r} before its ids, a prefix that "
-                        "Bioregistry has not; list it under 'prefixes', "
-                        f"{{{prefix}: {{title: what has these ids}}}}"
+                        translate(
+                            "source {source!r} puts {prefix!r} before its ids, a prefix that "
+                            "Bioregistry has not; list it under 'prefixes', "
+                            "{{{prefix}: {{title: what has these ids}}}}",
+                            source=source.name,
+                            prefix=prefix,
+                        )
                     )
                 if spelling != prefix:
                     raise ValueError(
-                        f"source {source.name!r} puts {prefix!r} before its ids; "
-                        f"write {spelling!r}, as it is spelled here"
+                        translate(
+                            "source {source!r} puts {prefix!r} before its ids; "
+                            "write {spelling!r}, as it is spelled here",
+                            source=source.name,
+                            prefix=prefix,
+                            spelling=spelling,
+                        )
                     )
         return self
 
@@ -221,6 +230,12 @@ def _message(error: Mapping[str, Any]) -> str:
             "no kind of source is called {kind!r}; {near}'medkg sources' lists them",
             kind=kind,
             near=_near(kind, SOURCES),
+        )
+    if error["type"] == "literal_error":
+        return translate(
+            "{given!r} is not possible here; take one of {expected}",
+            given=error["input"],
+            expected=error["ctx"]["expected"].replace(" or ", ", "),
         )
     own = _MESSAGES.get(error["type"])
     message = translate(own) if own else error["msg"].removeprefix("Value error, ")

@@ -148,19 +148,20 @@ class _Explainer:
             "SELECT node FROM {file} WHERE id = $id", identities_file(self._files.home), id=query
         )
         rows = self._files.ask(
-            "SELECT DISTINCT id, type, name FROM {file} WHERE id = $id OR id = $node",
+            "SELECT DISTINCT id, type, name, name_zh FROM {file} WHERE id = $id OR id = $node",
             self._files.nodes,
             id=query,
             node=merged_into[0][0] if merged_into else None,
         ) or self._files.ask(
-            "SELECT DISTINCT id, type, name FROM {file} "
+            "SELECT DISTINCT id, type, name, name_zh FROM {file} "
             "WHERE list_contains(normal_names, $name) ORDER BY id",
             self._files.nodes,
             name=normalise(query),
         )
         if not rows:
             raise QuestionError(not_found(query, self._files))
-        return [NodeRef(id=id_, type=type_, name=name) for id_, type_, name in rows]
+        names = NodeRef.model_fields
+        return [NodeRef(**dict(zip(names, row, strict=True))) for row in rows]
 
     def _origin(self, node: NodeRef) -> tuple[tuple[str, ...], str | None]:
         """The sources of a node, and the layer that made it if the build did not."""

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel
 
-from cypher.translation import title, translate
+from cypher.translation import spoken, title, translate
 from kg.tables import SEPARATOR
 from kg.vocabulary import ATTRIBUTES
 
@@ -90,11 +90,12 @@ class AssertionRow(NamedTuple):
 
 
 class NodeRef(BaseModel, frozen=True):
-    """A node by its id and name."""
+    """A node by its id and names."""
 
     id: str
     type: str
     name: str
+    name_zh: str | None = None
 
 
 class MergedId(BaseModel, frozen=True):
@@ -225,6 +226,8 @@ class EdgeExplanation(BaseModel, frozen=True):
                 "{value} ({how} of the records)", value=value, how=self.combined[name]
             )
             if name in self.combined
+            else value.replace(SEPARATOR, "; ")
+            if isinstance(value, str)
             else value
             for name, value in self.properties.items()
         }
@@ -235,7 +238,8 @@ class EdgeExplanation(BaseModel, frozen=True):
 
 
 def _fields(node: NodeRef) -> tuple[str, str, str]:
-    return node.id, title("types", node.type), node.name
+    name = (spoken().code == "zh" and node.name_zh) or node.name
+    return node.id, title("types", node.type), name
 
 
 def _types(types: Mapping[str, tuple[str, ...]], node: NodeRef) -> list[tuple[object, ...]]:
@@ -258,13 +262,16 @@ def _decisions(merged: Sequence[MergedId], refused: Sequence[RefusedMerge]) -> I
         yield Section(
             "Ids and names that were merged",
             ("id or name", "node", "rule", "evidence", "sources"),
-            [(m.name or m.id, m.node, m.rule, m.evidence, m.sources) for m in merged],
+            [(m.name or m.id, m.node, translate(m.rule), m.evidence, m.sources) for m in merged],
         )
     if refused:
         yield Section(
             "Merges that were refused",
             ("ids", "rule", "refused because of", "conflict", "evidence", "sources"),
-            [(r.ids, r.rule, r.reason, r.conflict, r.evidence, r.sources) for r in refused],
+            [
+                (r.ids, translate(r.rule), translate(r.reason), r.conflict, r.evidence, r.sources)
+                for r in refused
+            ],
         )
 
 

@@ -20,6 +20,7 @@ from kg.stores.store import Rows, Store, Value
 from qa.ordering import (
     BY_COMMONNESS,
     BY_DRUGS,
+    BY_FIT,
     BY_FREQUENCY,
     BY_SOURCES,
     any_spoken,
@@ -127,6 +128,8 @@ class Facts:
         """What the rows are sorted by before the query's own order, in words; empty: by that alone."""
         if self.rows.columns == _KIN:
             return ()
+        if self.query == DIFFERENTIAL:
+            return (BY_FIT,)
         if self.query == _REACTIONS:
             return (BY_FREQUENCY, BY_DRUGS)
         if self.query not in _BY_SOURCES:
@@ -193,7 +196,9 @@ def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
             if found:
                 facts = _together(store, found)
                 return replace(facts, verdict="yes") if _is_inherited(facts) else facts
-    raise NoFactError(_none(part.readings[0], linker))
+    # of pregnant women rather than of what labels advise them
+    first = min(part.readings, key=lambda r: any(s.type == "Precaution" for s in r.subjects))
+    raise NoFactError(_none(first, linker))
 
 
 def _is_a_disease(reading: Reading, readings: Sequence[Reading]) -> bool:
@@ -273,14 +278,16 @@ def _of_itself(
         (facts := _of_findings(store, part, reading)) or reading.query == DIFFERENTIAL
     ):
         return facts
-    if way := _OTHERWISE.get(reading.heading):
-        return way(store, part, reading)
-    if reading.query is None:
-        return _of_triples(store, part, reading)
+    way = _OTHERWISE.get(reading.heading)
+    if way or reading.query is None:
+        return (way or _of_triples)(store, part, reading)
     if reading.query in _OF_DRUGS and any(s.type == "Population" for s in part.subjects):
         return _of_people(store, part, reading)
     query = reading.query
     rows, subjects = _rows(store, query, reading.arguments)
+    if not rows.rows and query == "drug.indications":  # no source of its own says what it is for
+        treats = tuple(triple for triple in reading.triples if triple.relation == "TREATED_BY")
+        return _of_triples(store, part, replace(reading, triples=treats))
     if not rows.rows or (strict and not any_spoken(rows)):
         return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
@@ -389,7 +396,7 @@ def _of_findings(store: Store, part: Part, reading: Reading) -> Facts | None:
     if not rows:
         return None
     shown = Rows(_DISEASES, rows)
-    return Facts(part, reading, reading.subjects, DIFFERENTIAL, given, shown, len(rows))
+    return Facts(part, reading, reading.subjects, DIFFERENTIAL, given, shown, len(found))
 
 
 def _meant(store: Store, part: Part, findings: Sequence[Subject]) -> frozenset[str]:

@@ -301,7 +301,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.treatments",
-        r"treat|therap|(what|which|anything).{0,20}\b(given|prescribed|used|taken) (for|against)|help\w* against|\bcur(e[ds]?|able|ing)\b|manag(e|ing)|get rid of|remed(y|ies)|\bheal|reliev|relief|surgery"
+        r"(?<!doctor )(?<!doctors )(?<!specialist )treat|therap|(what|which|anything).{0,20}\b(given|prescribed|used|taken) (for|against)|help\w* against|\bcur(e[ds]?|able|ing)\b|manag(e|ing)|get rid of|remed(y|ies)|\bheal|reliev|relief|surgery"
         r"|what (helps|works|to do|can i do|should i do|do i do)|deal with|\bcop(e|ing)\b|sooth|\bease\b"
         r"|\blook(ing|ed)? after|\b(tak(e|ing) )?car(e|ing) (for|of)\b|\bnurs(e|ing) (some|an?|the|him|her|my)|first aid|\bliv(e|ing) with\b"
         r"|治疗|[怎咋]么?[治办整]|如何治|疗法|治好|治愈|根治|能治|缓解|调理|怎么(处理|恢复|才能好|好得快|补|退|止|消|应对)|护理|照[顾护料]|如何(处理|应对)|(要|该|应该|需要)?注意(些?什么|啥|哪些|事项)|偏方|能好吗|会好吗|好得了",
@@ -490,7 +490,15 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent("gene.diseases", r"", "diseases", kind="about", gene=("Gene",), example="FBN1"),
     intent("disease.profile", r"", "facts", kind="about", disease=DISEASE, example="gout"),
-    intent("drug.profile", r"", "facts", kind="about", drug=DRUG, example="aspirin"),
+    intent(
+        "drug.profile",
+        r"",
+        "facts",
+        kind="about",
+        otherwise="indications",
+        drug=DRUG,
+        example="aspirin",
+    ),
     intent(
         "symptom.diseases",
         r"",

@@ -12,6 +12,7 @@ BY_SOURCES: Final = "number of sources (highest first)"
 BY_COMMONNESS: Final = "how common it is (highest first)"
 """Keys of ``ordered``, in words."""
 BY_FREQUENCY: Final = "frequency (highest first)"
+BY_FIT: Final = "how well it fits and how many treatments it has (highest first)"
 BY_DRUGS: Final = "number of drugs that have it (highest first)"
 """Keys of ``reactions``, in words."""
 

@@ -40,8 +40,10 @@ def verdict_of(part: Part, reading: Reading, rows: Sequence[tuple[Value, ...]]) 
         return _of_leave(frozenset(str(row[3]) for row in rows), reading)
     if reading.whether == "could":
         return "maybe" if asked else ""
-    said = reading.whether == "is" and any(_is_so(row, part, reading) for row in asked)
-    return "yes" if said else ""
+    so = {str(row[3]) for row in asked if reading.whether == "is" and _is_so(row, part, reading)}
+    if so == {"HAS_PRECAUTION"} and _FORBIDDEN.search(part.text):
+        return "rather not"  # what wants care is not forbidden
+    return "yes" if so else ""
 
 
 def asks_of_all(part: Part) -> bool:
@@ -75,6 +77,7 @@ _OF_ALL: Final = re.compile(
     r"|一定|肯定|必须|必然|都|总是|全都|只有|百分之百|绝对|同一",
     re.IGNORECASE,
 )
+_FORBIDDEN: Final = re.compile(r"contra-?indicat|forbid|禁", re.IGNORECASE)
 _HELP: Final = ("TREATED_BY", "INDICATED_FOR", "USED_OFF_LABEL_FOR")
 _CAUSES: Final = re.compile(
     r"\b(causes?|leads? to|(raise|increase)s?|trigger|result in)\b|引起|导致|引发|诱发|增加",

@@ -38,8 +38,8 @@ _TRANSLATED: Final = re.compile(r'\b_\("([^"]+)"')
 """What the script and the template say."""
 _WIDTH: Final = 120
 """Of the axis of a score, in pixels."""
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 226, 14, 140
-"""Where the panels of bubbles have their axes."""
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 222, 18, 140
+"""Where the panels of bubbles, of 240 by 170 pixels, have their axes: the largest bubble fits."""
 _LARGEST: Final = 15.0
 """Radius of the largest bubble, in pixels."""
 _TICKS: Final = 6

@@ -164,7 +164,7 @@ def read_cast(
         ConfigurationError: a role is not bound, the file cannot be read, or says what no role has.
     """
     if preset is not None and preset not in PRESETS:
-        message = "there is no preset {name!r}; choose of {names}"
+        message = "there is no preset {name!r}; choose one of {names}"
         raise ConfigurationError(translate(message, name=preset, names=", ".join(PRESETS)))
     bound: dict[str, Any] = {k: _copy(v) for k, v in PRESETS[preset].items()} if preset else {}
     for role, role_settings in (_of_file(file) if file else {}).items():

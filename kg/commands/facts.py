@@ -68,6 +68,5 @@ def _called(column: str, cell: Value) -> Value:
 def _numbers(publications: Value, references: dict[str, int]) -> str:
     """The numbers of a cell's publications, e.g. ``[1] [3]``; new ones are added."""
     cell_references = str(publications).split(SEPARATOR) if publications else []
-    return " ".join(
-        f"[{references.setdefault(one, len(references) + 1)}]" for one in cell_references
-    )
+    numbers = sorted(references.setdefault(one, len(references) + 1) for one in cell_references)
+    return " ".join(f"[{number}]" for number in numbers)

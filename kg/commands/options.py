@@ -163,8 +163,12 @@ def comma_list(
     return items
 
 
-def pairs_of(texts: Iterable[str]) -> dict[str, str]:
+def pairs_of(texts: Iterable[str], only: str | None = None) -> dict[str, str]:
     """The parameters that a command line gives as ``KEY=VALUE``.
+
+    Args:
+        texts: of the command line.
+        only: the parameter that a text without a key is for, if one alone is wanted.
 
     Raises:
         UsageError: one is no such text, or a key comes twice.
@@ -174,6 +178,9 @@ def pairs_of(texts: Iterable[str]) -> dict[str, str]:
         key, equals, value = text.partition("=")
         if not equals or not key:
             message = translate("{text!r} is no parameter; write KEY=VALUE", text=text)
+            if only and not equals:
+                meant = "{text!r} is no parameter; write {name}={text}"
+                message = translate(meant, text=text, name=only)
             raise click.UsageError(message)
         if key in values:
             twice = translate("{key} is given twice; separate a list's items by commas", key=key)

@@ -185,7 +185,8 @@ def query_command(
     if as_json and as_csv:
         raise click.UsageError(translate("--json and --csv exclude each other; give one"))
     query = _named(name)
-    values = pairs_of(pairs)
+    needed = [p.name for p in query.parameters if p.default is None]
+    values = pairs_of(pairs, needed[0] if len(needed) == 1 else None)
     if limit is not None and any(p.name == LIMIT for p in query.parameters):
         values.setdefault(LIMIT, str(limit))
     arguments = query.parse(values)

@@ -51,6 +51,9 @@ _HELP: Final = (
 )
 
 
+_LEAVE: Final = (":quit", ":exit")
+
+
 class Shell:
     """Asks one store until somebody leaves.
 
@@ -85,7 +88,7 @@ class Shell:
         }
 
     def run(self) -> None:
-        """Read and answer until Ctrl-D or ``:quit``."""
+        """Read and answer until Ctrl-D or ``:quit``; a command may come without its colon."""
         say(
             translate(
                 "{uri}; end a statement with ';', :help lists the commands", uri=self._store.uri
@@ -94,12 +97,12 @@ class Shell:
         session = self._session()
         while True:
             try:
-                text = session.prompt("medkg> ").strip()
+                text = self._with_colon(session.prompt("medkg> ").strip())
             except KeyboardInterrupt:
                 continue
             except EOFError:
                 return
-            if text in {":quit", ":exit"}:
+            if text.removesuffix(";") in _LEAVE:
                 return
             if text:
                 self.answer(text)
@@ -139,10 +142,17 @@ class Shell:
             completer=WordCompleter(list(self._words()), WORD=True),
             complete_while_typing=False,
             reserve_space_for_menu=4,
-            key_bindings=_keys(),
+            key_bindings=_keys(self._with_colon),
             multiline=True,
             prompt_continuation=lambda width, *_: "..".rjust(width - 1) + " ",
         )
+
+    def _with_colon(self, text: str) -> str:
+        """The command that a text is without its colon (``help``, or a query's name), else it."""
+        first = text.removesuffix(";").partition(" ")[0]
+        if f":{first}" in {*self._commands, *_LEAVE}:
+            return f":{text}"
+        return f":query {text}" if any(first == query.name for query in self._catalogue) else text
 
     def _words(self) -> Iterator[str]:
         yield from self._commands
@@ -228,14 +238,14 @@ def _ends(types: frozenset[str]) -> str:
     return "" if len(types) > _FEW else ":" + "|".join(sorted(types))
 
 
-def _keys() -> KeyBindings:
-    """Enter ends what ends in ``;`` or begins with ``:``, and begins a new line elsewhere."""
+def _keys(with_colon: Callable[[str], str]) -> KeyBindings:
+    """Enter ends what ends in ``;`` or is a command, and begins a new line elsewhere."""
     from prompt_toolkit.application import get_app
 
     @Condition
     def complete() -> bool:
         text = get_app().current_buffer.document.text.strip()
-        return not text or text.endswith(";") or text.startswith(":")
+        return not text or text.endswith(";") or with_colon(text).startswith(":")
 
     keys = KeyBindings()
 

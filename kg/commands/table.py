@@ -33,6 +33,8 @@ class AnswerForm(NamedTuple):
     """Rows at most."""
     own_columns: bool = False
     """Whoever asks has named the columns: they are called so in any language."""
+    cut: bool = False
+    """Rows that are not there were left out of the answer, and no option of the command gives them."""
 
 
 class Table(Protocol):
@@ -92,6 +94,8 @@ def show_answer(
     if len(shown) < total:
         option = f"limit={total}" if answer.truncated else f"--limit {total}"
         cut = "the first {shown} of {total} rows; {option} gives all"
+        if form.cut and not answer.truncated:
+            cut = "the first {shown} of {total} rows"
         say(translate(cut, shown=len(shown), total=total, option=option), err=True)
     elif not form.as_csv:
         _say_count(shown)

@@ -133,7 +133,8 @@ class Questions:
         if self._engine not in query.engines:
             raise QueryError(
                 translate(
-                    "{query} is for {engines} only, and this graph is in the {engine} engine",
+                    "{query} is for {engines} only, and this graph is in the {engine} engine; give "
+                    "a graph in {engines} with --graph",
                     query=query.name,
                     engines=translate(" and ").join(sorted(query.engines)),
                     engine=self._engine,

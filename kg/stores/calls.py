@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 from typing import Final, TypeVar
 
 from cypher.translation import translate
@@ -131,7 +132,7 @@ class Callers:
         self, threads: ThreadPoolExecutor, work: Callable[[Call], T], call: Call
     ) -> Future[T]:
         try:
-            return threads.submit(work, call)
+            return threads.submit(copy_context().run, work, call)  # errors in its language
         except RuntimeError as e:
             raise closed(self._uri) from e
 

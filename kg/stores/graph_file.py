@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import Context, copy_context
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep
@@ -98,7 +99,7 @@ class GraphFile:
                 )
             ) from e
         self._connections = list(self._free)
-        self._running: dict[Call, tuple[float, float]] = {}
+        self._running: dict[Call, tuple[float, float, Context]] = {}
         """When each of them has to end, and how many seconds it has in all."""
         self._watched = False
         self._changed = threading.Condition()
@@ -258,7 +259,7 @@ class GraphFile:
                     self._connections.append(self._connect())
                     self._free.append(self._connections[-1])
                 if self._free:
-                    self._running[call] = (end, seconds)
+                    self._running[call] = (end, seconds, copy_context())
                     if end < inf and not self._watched:
                         self._watched = True
                         threading.Thread(target=self._watch, daemon=True).start()
@@ -278,13 +279,13 @@ class GraphFile:
                 idle = 0 if self._running else idle + 1
                 self._watched = idle < _IDLE_POLLS
                 late = [
-                    (call, seconds)
-                    for call, (end, seconds) in self._running.items()
+                    (call, seconds, context)
+                    for call, (end, seconds, context) in self._running.items()
                     if end < monotonic()
                 ]
-            for call, seconds in late:
+            for call, seconds, context in late:
                 if not call.stopped:
-                    call.stop(timed_out(str(self.path), seconds))
+                    call.stop(context.run(timed_out, str(self.path), seconds))
 
     def _error(self, error: RuntimeError, seconds: float) -> StoreError:
         message = " ".join(str(error).split())

@@ -278,7 +278,7 @@ def _show_facts(part: "PartAnswer") -> None:
     )
     order = load_catalogue().find(facts.query).order if is_whole_query else ()
     total = facts.total - facts.of_one_source
-    show_answer(facts.rows, AnswerForm(), total, order, map(translate, facts.order))
+    show_answer(facts.rows, AnswerForm(cut=True), total, order, map(translate, facts.order))
     if facts.note:
         return
     if facts.left_out:

@@ -234,6 +234,9 @@ def search_command(
         for hit in hits
     )
     show(Rows(("rank", "score", "source", "text"), rows))
+    if not rows:
+        none = "no text has a word of the question; try other words, perhaps in another language"
+        say(translate(none), err=True)
 
 
 class _Corpora:

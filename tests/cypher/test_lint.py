@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from cypher import Finding, Query, lint, load_catalogue
 from cypher.catalogue import read_query
 from cypher.errors import QueryError
+from cypher.vocabulary import nearest
 from kg.stores.answers import QUERY_VOCABULARY as VOCABULARY
 
 HEADER = """\
@@ -64,6 +65,22 @@ def test_what_no_query_may_do(tmp_path: Path, old: str, new: str, line: int, wha
     for topic in ("disease", "neo4j_only"):
         found = findings(tmp_path, HEADER + GOOD.replace(old, new), topic)
         assert [f for f in found if f.line == line and f.what.startswith(what)]
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [
+        ("TREATS", "TREATED_BY"),
+        ("CAUSES", "CAUSED_BY"),
+        ("treated_by", "TREATED_BY"),
+        ("HAS_SYMPTON", "HAS_SYMPTOM"),
+        ("IS_B", "IS_A"),
+        ("xyz", None),
+    ],
+)
+def test_nearest_relation_is_one_of_the_same_verb(word: str, near: str | None) -> None:
+    known = ("CAUSED_BY", "HAS_SYMPTOM", "HAS_SECTION", "IS_A", "REGULATES", "TREATED_BY")
+    assert nearest(word, known) == near
 
 
 @pytest.mark.parametrize(

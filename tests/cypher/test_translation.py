@@ -52,7 +52,7 @@ from kg.stores.neo4j_errors import _ADVICE
 from kg.text.spelling import simplified_text
 from kg.vocabulary import LANGUAGES, NODE_TYPES, RELATION_TYPES
 from qa.intents import INTENTS, UNSAID
-from qa.ordering import BY_COMMONNESS, BY_DRUGS, BY_FREQUENCY, BY_SOURCES
+from qa.ordering import BY_COMMONNESS, BY_DRUGS, BY_FIT, BY_FREQUENCY, BY_SOURCES
 from qa.selection import Reason as Choice
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -162,6 +162,7 @@ def words_of_values() -> Iterator[str]:
         BY_COMMONNESS,
         BY_FREQUENCY,
         BY_DRUGS,
+        BY_FIT,
         "True",
         "False",
         "read",

@@ -310,6 +310,10 @@ def test_source_that_says_nothing_is_told(tmp_path: Path, cli: CommandLine) -> N
             "sources: [{kind: primekg}]",
             "sources.0.primekg.file: is not given; 'medkg sources KIND'",
         ),
+        (
+            "sources: [{kind: table, name: t, file: a.csv, frequency: {column: a, unit: percents}}]",
+            "'percents' is not possible here; take one of 'fraction', 'percent', 'per-1000'",
+        ),
         ("sources: [{kind: hpo, nmae: red}]", "those of a kind; did you mean name?"),
         ("max_shrnk: 1\nsources: [{kind: hpo}]", "those of a kind; did you mean max_shrink?"),
         (

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cypher.translation import speaking
 from ingest.build import build
 from ingest.configuration import read_config
 from ingest.explain import explain
@@ -176,6 +177,26 @@ def test_edge_tells_its_records_and_how_its_ends_were_merged(home: Path) -> None
     )
     assert explanation.properties["sources"] == ["clinic", "findings"]
     assert SAME in explanation.merged
+
+
+def test_tables_are_in_the_language_that_is_spoken(home: Path) -> None:
+    gout = node("gout", home)
+    named = gout.model_copy(update={"node": gout.node.model_copy(update={"name_zh": "痛风"})})
+    with speaking("zh"):
+        tables = {each.title: each.rows for each in named.sections()}
+    assert tables["Node"] == [(GOUT, "疾病", "痛风", "clinic, findings, matches")]
+    assert [row[1] for row in tables["Merges that were refused"]] == ["来源声明等同"]
+    assert {row[2] for row in tables["Ids and names that were merged"]} == {
+        "来源声明等同",
+        "名称链接",
+    }
+
+
+def test_references_of_an_edge_are_apart_as_those_of_its_records(home: Path) -> None:
+    explanation = edge(f"Gout HAS_SYMPTOM {FEVER}", home)
+    cited = explanation.model_copy(update={"properties": {"publications": "PMID:1|PMID:2"}})
+    [rows] = [each.rows for each in cited.sections() if each.title == "Properties"]
+    assert [value for _, value in rows] == ["PMID:1; PMID:2"]
 
 
 def test_edge_of_a_layer_says_so(home: Path) -> None:

@@ -216,6 +216,14 @@ def test_prefix_that_cannot_be_is_told_before_anything_is_read(
         read_config(configure(tmp_path, prefixes))
 
 
+def test_unknown_prefix_is_told_in_the_language_that_is_spoken(tmp_path: Path) -> None:
+    with (
+        speaking("zh"),
+        pytest.raises(ConfigurationError, match="来源“wards”的编码前缀 HOSP 不在 Bioregistry 中"),
+    ):
+        read_config(configure(tmp_path, ""))
+
+
 def test_changed_pattern_reads_the_sources_again(tmp_path: Path, cli: CommandLine) -> None:
     config = configure(tmp_path)
     assert cli("build", config).code == 0

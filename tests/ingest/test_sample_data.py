@@ -135,6 +135,13 @@ def test_every_disease_and_drug_tells_what_is_asked_of_it(
     assert untold(drugs, TOLD_OF_DRUGS) == []
 
 
+def test_types_of_diabetes_are_subclasses_so_that_a_question_about_it_finds_them(
+    diseases: list[Thing],
+) -> None:
+    kinds = {t.concept.en for t in diseases for relation, _, _ in t.items if relation == "IS_A"}
+    assert kinds == {"type 1 diabetes mellitus", "type 2 diabetes mellitus"}
+
+
 def test_every_disease_has_a_page(diseases: list[Thing], pages: list[Page]) -> None:
     named = {Path(d.file).name: d.concept.id or d.concept.en for d in diseases}
     assert {Path(p.file).name: p.disease for p in pages} == named

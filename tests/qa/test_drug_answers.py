@@ -7,6 +7,7 @@ import pytest
 
 from qa.answer import Answerer
 from qa.answer_json import answer_json
+from qa.facts import NoFactError
 from qa.ordering import BY_DRUGS, BY_FREQUENCY
 from qa.page.view import parts_of
 from qa.questions import read
@@ -31,6 +32,16 @@ LABELS = [
     *(fact(f"DRUGBANK:{n}", "HAS_ADVERSE_REACTION", "HP:2", **REACTION) for n in range(2, 4)),
     *(fact("DRUGBANK:1", "INDICATED_FOR", f"MONDO:{n}", **USE) for n in range(1, 6)),
     *(fact("DRUGBANK:9", "INDICATED_FOR", f"MONDO:{n}", **USE) for n in (1, 2)),
+    said("DRUGBANK:10", "HAS_NAME", "Onlytreatol", **DRUG),
+    fact("MONDO:7", "TREATED_BY", "DRUGBANK:10", head_type="Disease", tail_type="Drug"),
+    said("MONDO:8", "HAS_NAME", "common cold"),
+    fact("MONDO:8", "TREATED_BY", "DRUGBANK:1", head_type="Disease", tail_type="Drug"),
+    said("MEDKG:Population.1", "HAS_NAME", "Pregnant women", head_type="Population"),
+    said("MEDKG:Precaution.1", "HAS_NAME", "Avoid in late pregnancy", head_type="Precaution"),
+    fact("DRUGBANK:1", "HAS_PRECAUTION", "MEDKG:Precaution.1", **DRUG, tail_type="Precaution"),
+    fact("DRUGBANK:1", "HAS_PRECAUTION", "MONDO:5", **USE),
+    said("MEDKG:Department.1", "HAS_NAME", "Rheumatology", head_type="Department"),
+    fact("MONDO:7", "MANAGED_IN", "MEDKG:Department.1", tail_type="Department"),
 ]
 BILLS = [
     *(fact("DRUGBANK:1", "INDICATED_FOR", f"MONDO:{n}", **USE) for n in (2, 4, 5)),
@@ -48,6 +59,63 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
         {"labels": [*LABELS, *NAMES], "bills": BILLS}, tmp_path_factory.mktemp("drugs")
     ) as built:
         yield built
+
+
+@pytest.mark.parametrize("question", ["What is Onlytreatol?", "What does Onlytreatol treat?"])
+def test_a_drug_that_others_alone_speak_of_is_told_by_what_it_treats(
+    graph: Graph, question: str
+) -> None:
+    facts = ask(question, graph)
+    assert [row["entity_id"] for row in facts.rows.dicts()] == ["MONDO:7"]
+    assert (facts.query, facts.arguments) == (
+        "entity.heads",
+        {"tail": "DRUGBANK:10", "relations": ["TREATED_BY"]},
+    )
+
+
+@pytest.mark.parametrize(
+    "question", ["Can I take Onlytreatol while pregnant?", "孕妇能吃Onlytreatol吗"]
+)
+def test_what_nothing_says_of_pregnancy_is_told_of_pregnant_women(
+    graph: Graph, question: str
+) -> None:
+    with pytest.raises(NoFactError, match="Pregnant women"):
+        ask(question, graph)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what can I take for a cold?", "how do I get rid of a bad cold fast", "What treats colds?"],
+)
+def test_a_cold_is_the_common_cold(graph: Graph, question: str) -> None:
+    assert [subject.id for subject in ask(question, graph).subjects] == ["MONDO:8"]
+
+
+@pytest.mark.parametrize(
+    "question", ["does a cold shower help", "What treats a cold sore?", "why do I feel cold"]
+)
+def test_what_is_cold_is_no_common_cold(graph: Graph, question: str) -> None:
+    assert all(s.id != "MONDO:8" for part in read(question, graph[1]).parts for s in part.subjects)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("is Examplin contraindicated in illness 4?", "yes"),
+        ("is Examplin contraindicated in illness 5?", "rather not"),
+    ],
+)
+def test_what_wants_care_is_not_said_to_be_contraindicated(
+    graph: Graph, question: str, verdict: str
+) -> None:
+    assert ask(question, graph).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "question", ["which doctor treats gout", "What kind of specialist treats gout?"]
+)
+def test_which_doctor_treats_something_asks_for_departments(graph: Graph, question: str) -> None:
+    assert ask(question, graph).query == "disease.department"
 
 
 @pytest.mark.parametrize("question", ["What are the side effects of Examplin?", "例药的副作用"])

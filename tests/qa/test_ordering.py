@@ -1,10 +1,11 @@
 """What is common comes first: of the diseases that a finding points to, of kinds, of facts."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from qa.ordering import BY_COMMONNESS, BY_SOURCES
+from qa.ordering import BY_COMMONNESS, BY_FIT, BY_SOURCES
 from qa.questions import read
 from tests.ingest.rows import fact, said
 from tests.qa.small_graph import Graph, ask, graph_of
@@ -75,7 +76,7 @@ def test_order_of_the_rows_is_said_as_it_is(graph: Graph) -> None:
     assert with_frequency.order == (BY_SOURCES,)
     assert without.order == (BY_SOURCES,)  # one of its rows has a frequency
     assert risks.order == (BY_SOURCES, BY_COMMONNESS)
-    assert ask("Which diseases cause facial pain?", graph).order == ()
+    assert ask("Which diseases cause facial pain?", graph).order == (BY_FIT,)
 
 
 def test_english_question_is_not_answered_in_chinese_names_where_a_parent_has_others(
@@ -87,3 +88,15 @@ def test_english_question_is_not_answered_in_chinese_names_where_a_parent_has_ot
 def test_saying_is_read_as_the_names_that_it_stands_for(graph: Graph) -> None:
     (part,) = read("the clinic says to steer clear of what in sinusitis", graph[1]).parts
     assert "avoid" in part.text
+
+
+def test_what_a_finding_points_to_says_how_many_there_are_and_how_they_are_sorted(
+    tmp_path: Path,
+) -> None:
+    names = [said(f"MONDO:{n}", "HAS_NAME", f"illness {n}") for n in range(30)]
+    facts = [fact(f"MONDO:{n}", "HAS_SYMPTOM", "HP:1") for n in range(30)]
+    thirst = said("HP:1", "HAS_NAME", "Thirst", head_type="Symptom")
+    with graph_of({"one": [*names, *facts, thirst]}, tmp_path) as graph:
+        found = ask("What diseases cause thirst?", graph)
+    assert (len(found.rows), found.total) == (25, 30)
+    assert found.order == (BY_FIT,)

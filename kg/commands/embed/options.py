@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cypher.translation import translate
 from kg.errors import EmbeddingError
 
 if TYPE_CHECKING:
@@ -47,8 +48,11 @@ def need_libraries() -> None:
     missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing:
         raise EmbeddingError(
-            f"{', '.join(missing)} cannot be imported; install what is missing with "
-            "\"pip install 'medkg[embeddings]'\""
+            translate(
+                '{modules} cannot be imported; install what is missing with "pip install '
+                "'medkg[embeddings]'\"",
+                modules=", ".join(missing),
+            )
         )
 
 

@@ -149,6 +149,16 @@ def test_the_same_dialogues_give_the_same_files(tmp_path: Path) -> None:
     assert [file.read_bytes() for file in first] == [file.read_bytes() for file in second]
 
 
+def test_the_largest_bubble_at_a_corner_is_whole(tmp_path: Path) -> None:
+    page = write_report([one()], tmp_path).files[0].read_text("utf-8")
+    width, height = map(int, re.findall(r'viewBox="0 0 (\d+) (\d+)" role="img"', page)[0])
+    circles = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"><title>', page)
+    assert circles
+    for x, y, r in (map(float, circle) for circle in circles):
+        assert r <= x <= width - r
+        assert r <= y <= height - r
+
+
 def test_no_words_of_a_transcript_are_markup_of_the_page(tmp_path: Path) -> None:
     page = write_report([hostile()], tmp_path).files[0].read_text("utf-8")
     assert "<img" not in page

@@ -228,6 +228,9 @@ def test_query_refuses_a_file_that_is_not_portable(graph: Path, tmp_path: Path) 
     assert (found.exit_code, found.stdout) == (1, "")
     assert "line 5: not known to be portable: rows without an order" in found.stderr
     assert medkg(graph, "query", str(file), "--as-is", "--csv").exit_code == 0
+    file.write_text("// Names.\nMATCH (d:Disease) RETURN d.name AS name ORDER BY name")
+    bare = medkg(graph, "query", str(file)).stderr
+    assert "no header that names the columns; write '// column name: string' above" in bare
     absent = medkg(graph, "query", str(tmp_path / "absent.cypher"))
     assert "no such file" in absent.stderr
 
@@ -318,6 +321,17 @@ def test_the_shell_reads_lines_until_a_semicolon_and_keeps_a_history(
     Shell(store, {}).run()
     assert "gout" in capsys.readouterr().out
     assert "RETURN d.name AS name;" in (tmp_path / "home" / "cypher_history").read_text()
+
+
+@pytest.mark.parametrize("leave", ["exit", "quit;", ":exit"])
+def test_a_command_or_a_query_needs_no_colon(
+    store: Store, keyboard: PipeInput, capsys: pytest.CaptureFixture[str], leave: str
+) -> None:
+    keyboard.send_text(f"help\rdisease.symptoms disease=MONDO:1\r{leave}\r")
+    Shell(store, {}).run()
+    said = capsys.readouterr()
+    assert "leave; Ctrl-D does, too" in said.out
+    assert "HP:1" in said.out
 
 
 def test_ctrl_c_clears_a_line_and_ctrl_d_leaves(

@@ -15,6 +15,11 @@ def test_publications_become_numbers_by_first_appearance() -> None:
     assert facts.rows.rows == (("a", "[1] [2]"), ("b", "[2]"), ("c", ""))
 
 
+def test_numbers_of_references_rise_within_a_cell() -> None:
+    rows = Rows(("publications",), (("P:1|P:2",), ("P:3|P:1",)))
+    assert lay_out(rows).rows.rows == (("[1] [2]",), ("[1] [3]",))
+
+
 def test_zero_is_not_empty() -> None:
     assert lay_out(Rows(("n",), ((0,),))).rows.columns == ("n",)
 

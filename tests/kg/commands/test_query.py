@@ -134,12 +134,17 @@ def test_json_says_what_was_asked() -> None:
         (["disease.symptoms"], 1, "disease.symptoms needs the parameter disease (string: CURIE"),
         (["symptoms", "disease=a", "b=c"], 1, "disease.symptoms has no parameter b; it takes"),
         (["similar", "disease=a", "limit=x"], 1, "parameter limit: 'x' is no integer; give"),
-        (["symptoms", "a"], 2, "'a' is no parameter; write KEY=VALUE"),
+        (["symptoms", "a"], 2, "'a' is no parameter; write disease=a"),
+        (["path", "a"], 2, "'a' is no parameter; write KEY=VALUE"),
         (["symptoms", "=a"], 2, "'=a' is no parameter; write KEY=VALUE"),
         (["symptoms", "disease=a", "disease=b"], 2, "disease is given twice"),
         (["symptoms", "disease=a", "--json", "--csv"], 2, "--json and --csv exclude each other"),
         (["symptoms", "disease=a", "--limit", "0"], 2, "--limit"),
-        (["full_text", "words=a"], 1, "neo4j_only.full_text is for neo4j only"),
+        (
+            ["full_text", "words=a"],
+            1,
+            "neo4j only, and this graph is in the embedded engine; give a graph in neo4j with --graph",
+        ),
     ],
 )
 def test_wrong_words_are_one_sentence(

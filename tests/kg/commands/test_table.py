@@ -208,6 +208,20 @@ def test_csv_and_json_do_not_say_how_they_are_sorted(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        (AnswerForm(), "the first 2 of 9 rows; --limit 9 gives all\n"),
+        (AnswerForm(cut=True), "the first 2 of 9 rows\n"),
+    ],
+)
+def test_no_option_is_named_that_the_command_has_not(
+    capsys: pytest.CaptureFixture[str], form: AnswerForm, said: str
+) -> None:
+    show_answer(Rows(("n",), ((1,), (2,))), form, 9)
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(
     ("rows", "terminal", "hint"),
     [((), True, "try this\n"), ((), False, ""), ((("G:1",),), True, "")],
 )

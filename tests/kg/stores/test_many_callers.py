@@ -14,6 +14,7 @@ import neo4j
 import pytest
 
 from cypher import Query, load_catalogue
+from cypher.translation import speaking
 from kg.errors import QueryTooLargeError, StoreError
 from kg.stores.embedded import READERS, EmbeddedStore
 from kg.stores.neo4j_session import SharedReading
@@ -120,6 +121,14 @@ def test_query_that_takes_longer_than_its_timeout_is_stopped_and_the_next_one_an
         asyncio.run(asked.aquery(SLOW, timeout=0.3, entity="MONDO:1"))
     assert time.monotonic() - begun < 30
     assert name_of(asked.query("entity.by_id", entity="MONDO:1")) == "disease 1"
+
+
+def test_a_query_that_is_stopped_says_so_in_the_language_that_is_spoken(asked: Store) -> None:
+    with speaking("zh"):
+        with pytest.raises(QueryTooLargeError, match="秒"):
+            asked.query(SLOW, timeout=0.3, entity="MONDO:1")
+        with pytest.raises(QueryTooLargeError, match="秒"):
+            asyncio.run(asked.aquery(SLOW, timeout=0.3, entity="MONDO:1"))
 
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), True, "3", [1.0]])
