@@ -3,8 +3,8 @@
     python -m tests.experiments.judging.ranking HOME WITHHELD FOLDER --en SOURCE --zh SOURCE
 
 HOME has the graph of everything, which director and judge see; WITHHELD the one of ``medkg eval
-withhold`` without both sources, which the doctors see. Cases are drawn from one of the sources alone, of the
-diseases that the doctors' graph has findings of too: nobody finds what no other source describes, and
+withhold`` without the sources, which the doctors see. Cases are drawn from a source alone, or from several
+(``--zh SOURCE --zh SOURCE``), of the diseases that the doctors' graph has findings of too: nobody finds what no other source describes, and
 ``--all`` draws of those as well. FOLDER gets cases and logs; a run that was stopped goes on there.
 """
 
@@ -36,31 +36,36 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=200, help="cases a language")
     parser.add_argument("--all", action="store_true", help="diseases that doctors cannot know too")
     for language in ("en", "zh"):
-        parser.add_argument(f"--{language}", metavar="SOURCE", help="of the cases")
+        parser.add_argument(
+            f"--{language}", metavar="SOURCE", action="append", default=[], help="of the cases"
+        )
     given = parser.parse_args()
     os.environ["MEDKG_HOME"] = str(given.home)
     # both graphs stay open from run to run as long as somebody holds them
     worlds = [World.of(str(home / "graph.lbug")) for home in (given.home, given.withheld)]
-    sources: dict[Language, str | None] = {"en": given.en, "zh": given.zh}
-    for language, source in sources.items():
-        if source:
-            cases = _cases(worlds, given, language, source)
+    sources: dict[Language, list[str]] = {"en": given.en, "zh": given.zh}
+    for language, of_language in sources.items():
+        if of_language:
+            cases = _cases(worlds, given, language, of_language)
             for doctor in DOCTORS:
                 for line in _held(given, cases, doctor):
-                    _show(language, source, doctor, *line)
+                    _show(language, ", ".join(of_language), doctor, *line)
 
 
 def _cases(
-    worlds: Sequence[World], given: argparse.Namespace, language: Language, source: str
+    worlds: Sequence[World],
+    given: argparse.Namespace,
+    language: Language,
+    sources: Sequence[str],
 ) -> Path:
-    """A file of cases with the findings of one source alone."""
+    """A file of cases with the findings of some sources alone."""
     everything, withheld = worlds
     options = DrawOptions(
-        task="diagnosis", language=language, n=given.n, seed=SEED, sources=(source,)
+        task="diagnosis", language=language, n=given.n, seed=SEED, sources=tuple(sources)
     )
     drawn = draw(everything.store, options, known_to=None if given.all else withheld.store)
     cases = drawn.cases
-    _show(language, source, drawn.report.pool, len(cases))
+    _show(language, ", ".join(sources), drawn.report.pool, len(cases))
     given.folder.mkdir(parents=True, exist_ok=True)
     file: Path = given.folder / f"{language}.jsonl"
     write_cases(cases, file)
