@@ -25,7 +25,7 @@ from qa.intents import INTENTS, UNSAID
 from qa.ordering import listed
 from qa.populations import PEOPLE, said_of
 from qa.question import DIFFERENTIAL, Part, Question, Reading
-from qa.questions import CURABLE, read
+from qa.questions import CURABLE, MODES, read
 from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
 from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
 from qa.subjects import Subject, find_subjects
@@ -67,6 +67,7 @@ _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
 _OF_A_TABLE: Final = ("传染性", "易感人群", "治疗周期", "治愈率", "治疗费用", "医保疾病")
 """Headings of texts of a few characters that say nothing but this."""
 _SAYS_NO_FIELD: Final = re.compile(r"^(无特.{0,6}人群?|所有人群?|.{0,3}无特发.*|不详|未知|无)$")
+_HOW_LONG: Final = re.compile("多久|多长|[几多少]天|周期")
 _LITTLE: Final = ("有传染性", "无传染性")
 """What beside other words of the same field tells nothing."""
 _OF_FURTHER_KINDS: Final = (DIFFERENTIAL, "entity.descendants")
@@ -175,8 +176,14 @@ class Answerer:
 
     def _answered(self, question: Question, part: Part) -> PartAnswer:
         if part.problem is not None:
+            heirs = tuple(r for r in part.in_general if r.heading == MODES)
+            inherited = replace(part, problem=None, readings=heirs, in_general=())
+            if heirs and self._facts(inherited)[0]:
+                return self._answered(question, inherited)
             answer = self._by_texts_alone(question, part)
             asked = next((i.heading for i in UNSAID if i.words.search(part.text)), "")
+            if asked == "outlook" and not _HOW_LONG.search(part.text):
+                asked = ""
             fields = self._fields(question, part, asked)
             answer = replace(answer, prose=(*fields, *answer.prose))
             if answer.prose or not part.in_general:
@@ -228,7 +235,7 @@ class Answerer:
             names = translate(" and ").join(called.values())
             notes += [translate(message, question=in_short(part.text), names=names)]
         if part.is_described:
-            typical = next(s for s in part.subjects if s.type != "Population")
+            typical = next(s for s in part.subjects if s.type not in ("Population", "Precaution"))
             names = self.linker.index.spoken_names([typical])[typical.id]
             message = (
                 "what is described is typical of {names}, but other things can look alike and only "
