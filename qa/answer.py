@@ -519,7 +519,9 @@ def _yes_or_no(facts: Facts) -> Iterator[Statement]:
         case "rather not":
             said = translate("Better not, unless a doctor or pharmacist agrees.")
         case "yes" if facts.note:
-            said = translate("Yes, by what is said of its kinds, or of what it is a kind of.")
+            said = translate(
+                "Yes, by what is said of its kinds, of what it is a kind of, or of what is in it."
+            )
         case "yes":
             said = translate("Yes.")
         case "maybe":
