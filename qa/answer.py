@@ -465,8 +465,8 @@ class Answerer:
         ids = [
             n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
         ]
-        if facts and (facts.query in _OF_FURTHER_KINDS or facts.of_one_source):
-            ids = [str(row[0]) for row in rows]
+        if facts and (facts.query in _OF_FURTHER_KINDS or facts.less_stated):
+            ids = [*dict.fromkeys(str(row[0]) for row in rows)]
             names_by_id |= facts.called(ids[:LISTED])
         found = sorted(ids, key=lambda id_: first_row.get(id_, len(rows)))
         listed, more = found[:LISTED], len(found[LISTED:])

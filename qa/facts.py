@@ -35,13 +35,12 @@ from qa.ordering import (
 from qa.question import DIFFERENTIAL, Part, Reading
 from qa.subgraph import Edge
 from qa.subjects import Subject, named
+from qa.support import well_stated
 from qa.verdicts import VERDICTS, Verdict, asks_of_all, verdict_of, weight
 
 _POINTED_TO: Final = 200
 """Diseases that findings point to, of which the likeliest are shown."""
 _LIKELIEST: Final = 25
-_ENOUGH: Final = 3
-"""Uses of a drug that several sources state, besides which those of one source are left out."""
 _KINDS: Final = 3
 """Steps below a thing in which its kinds are named."""
 
@@ -114,8 +113,9 @@ class Facts:
     """What is to be said before the rows, such as that they are about kinds of the thing."""
     verdict: Verdict = ""
     """The answer to a question that wants yes or no; empty where the facts do not give it."""
-    of_one_source: int = 0
-    """Rows that are left out since one source alone states them, and several state enough others."""
+    less_stated: int = 0
+    """Rows that are left out since one source or a program alone states them, and enough others are
+    well stated."""
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -131,11 +131,11 @@ class Facts:
 
     @property
     def left_out(self) -> str:
-        """Says how many rows one source alone states, and are left out; empty where none is."""
-        if not self.of_one_source:
+        """Says how many rows are left out as less well stated; empty where none is."""
+        if not self.less_stated:
             return ""
-        more = "{count} more, which one source alone states, are not shown; the query lists them"
-        return translate(more, count=self.of_one_source)
+        more = "{count} more, which are less well stated, are not shown; the query lists them"
+        return translate(more, count=self.less_stated)
 
     def edges(self) -> Iterator[Edge]:
         """The facts that the rows state, of rows that have both ends of one."""
@@ -281,20 +281,9 @@ def _of_itself(
         return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
-    shown = _well_stated(rows) if query == "drug.indications" else rows
+    shown = well_stated(store, query, rows, subjects)
     weak = len(rows) - len(shown)
-    return Facts(part, reading, subjects, query, arguments, shown, len(more), of_one_source=weak)
-
-
-def _well_stated(rows: Rows) -> Rows:
-    """Without what a single source states, where several state enough.
-
-    Sources that read labels or bills by machine list side effects and what a patient also has among
-    the uses of a drug; rarely do two make the same mistake.
-    """
-    at = rows.columns.index("sources")
-    several = tuple(row for row in rows.rows if len(listed(row[at])) > 1)
-    return replace(rows, rows=several) if len(several) >= _ENOUGH else rows
+    return Facts(part, reading, subjects, query, arguments, shown, len(more), less_stated=weak)
 
 
 _OF_DRUGS: Final = ("disease.drugs", "disease.treatments")
@@ -454,6 +443,8 @@ def _rows(
     if query in _BY_SOURCES:  # what more sources say is likelier to be meant
         common = _are_by_commonness(query, rows.columns, facts)
         facts = ordered(store, rows.columns, facts, common=common)
+    if query in _OF_DRUGS:  # a drug once, by whatever relation
+        facts = [*{row[0]: row for row in reversed(facts)}.values()][::-1]
     return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
 
 
