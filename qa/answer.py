@@ -58,18 +58,11 @@ _SAYS_NOTHING: Final = re.compile(
     r"|\bThese resources (address|from)\b|\bGenetic Testing Registry:|\bGene Review: Gene Review"
 )
 """A text that names resources or stands beside a table: what it says itself answers nothing."""
-_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "outlook": ("治疗周期",),
-    "how it spreads": ("传染性",),
-    "risk factors": ("易感人群",),
-}
-"""Fields of a table of diseases that say what is asked, by the heading of what asks."""
-_OF_A_TABLE: Final = ("传染性", "易感人群", "治疗周期", "治愈率", "治疗费用", "医保疾病")
-"""Headings of texts of a few characters that say nothing but this."""
+_FIELD: Final = 50
+"""Characters below which a section is a field of a table, which says nothing but what it is called."""
 _SAYS_NO_FIELD: Final = re.compile(r"^(无特.{0,6}人群?|所有人群?|.{0,3}无特发.*|不详|未知|无)$")
-_HOW_LONG: Final = re.compile("多久|多长|[几多少]天|周期")
-_LITTLE: Final = ("有传染性", "无传染性")
-"""What beside other words of the same field tells nothing."""
+_OF_FIELDS: Final = re.compile(r"(性|人群|途径|方式)?$")
+"""What may follow in the name of a field the words that ask for it: 传染性, 易感人群."""
 _OF_FURTHER_KINDS: Final = (DIFFERENTIAL, "entity.descendants")
 """Queries whose rows are also of what is no neighbour of the things, but a kind of one or further."""
 _CAUSES_TOO: Final = ("triggers", "germs that cause it")
@@ -181,10 +174,7 @@ class Answerer:
             if heirs and self._facts(inherited)[0]:
                 return self._answered(question, inherited)
             answer = self._by_texts_alone(question, part)
-            asked = next((i.heading for i in UNSAID if i.words.search(part.text)), "")
-            if asked == "outlook" and not _HOW_LONG.search(part.text):
-                asked = ""
-            fields = self._fields(question, part, asked)
+            fields = self._fields(question, part, UNSAID)
             answer = replace(answer, prose=(*fields, *answer.prose))
             if answer.prose or not part.in_general:
                 return replace(answer, notes=(*self._generality_note(part, ()), *answer.notes))
@@ -207,7 +197,8 @@ class Answerer:
             if answer.selection is None and reading.heading in _CAUSES_TOO:
                 asking = [intent for intent in INTENTS if intent.heading == "causes"]
                 answer = self._by_texts(question, answer, subjects, asking)
-        fields = self._fields(question, part, reading.heading)
+        of_reading = [intent for intent in INTENTS if intent.heading == reading.heading]
+        fields = self._fields(question, part, of_reading)
         notes = (*self._generality_note(part, subjects), *answer.notes)
         answer = replace(answer, notes=notes, prose=(*fields, *answer.prose))
         if facts is not None and facts.verdict:
@@ -327,33 +318,38 @@ class Answerer:
         note = translate("no text in the language of the question is about this; it is in English")
         return hits, (note,) if hits else ()
 
-    def _fields(self, question: Question, part: Part, heading: str) -> tuple[Statement, ...]:
-        """What the fields of a table of diseases say of the things of a Chinese question."""
+    def _fields(
+        self, question: Question, part: Part, intents: Iterable[Intent]
+    ) -> tuple[Statement, ...]:
+        """What fields of a table of diseases say of the things of a Chinese question.
+
+        A field is a short section of a disease. It says what is asked where it is called by words
+        that ask so, and the question has such words.
+        """
         if question.language == ENGLISH:
             return ()
-        wanted = _FIELDS.get(heading, ())
+        asked = [i.words for i in intents if i.words.pattern and i.words.search(part.text)]
         things = [s for s in _distinct(part.subjects) if s.type in ("Disease", "Symptom")]
         called = self.linker.index.spoken_names(things)
         said: dict[str, tuple[Edge, str, str]] = {}
-        for subject in things if wanted else ():
+        for subject in things if asked else ():
             for row in self.store.query("disease.sections", disease=subject.id).dicts():
                 field, text = str(row["section_name"]), str(row["section_text"]).strip(" 。；;")
-                if field in wanted and not _SAYS_NO_FIELD.search(text):
-                    edge = Edge(
-                        subject.id,
-                        "HAS_SECTION",
-                        str(row["section_id"]),
-                        (*listed(row["sources"]),),
-                    )
+                if len(text) >= _FIELD or _SAYS_NO_FIELD.search(text):
+                    continue
+                places = (found.end() for words in asked for found in words.finditer(field))
+                if any(_OF_FIELDS.match(field, end) for end in places):
+                    section, sources = str(row["section_id"]), (*listed(row["sources"]),)
+                    edge = Edge(subject.id, "HAS_SECTION", section, sources)
                     said.setdefault(text, (edge, field, called[subject.id]))
-        if len(said) > 1:  # 有传染性 beside 虫媒传播
-            said = {text: each for text, each in said.items() if text not in _LITTLE} or said
+        # 有传染性 beside 虫媒传播
+        telling = {t: each for t, each in said.items() if not t.endswith(each[1])} or said
         return tuple(
             Statement(
                 translate("{head}: {relation}: {tail}.", head=name, relation=field, tail=text),
                 edges=(edge,),
             )
-            for text, (edge, field, name) in said.items()
+            for text, (edge, field, name) in telling.items()
         )
 
     def _about(
@@ -400,8 +396,10 @@ class Answerer:
         """Whether a hit has words that ask, and speaks of the people that are asked about."""
         people = [each for each in words if each in PEOPLE]
         asking = [each for each in words if each not in PEOPLE]
-        said = hit.record.content
-        if _SAYS_NOTHING.search(said) or hit.record.metadata.get("heading") in _OF_A_TABLE:
+        said, known = hit.record.content, hit.record.metadata
+        names = (known.get("title", ""), known.get("heading", ""))
+        own = said.removeprefix(names[0]).strip().removeprefix(names[1])
+        if _SAYS_NOTHING.search(said) or (is_chinese(said) and len(own.strip()) < _FIELD):
             return False
         asks = not asking or any(each.search(said) for each in asking)
         return asks and all(each.search(said) for each in people)

@@ -526,7 +526,7 @@ UNSAID: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"how long|多久|多长时间|(几|多少)天(能|可以|才|会)?好",
+        r"how long|多久|多长时间|(几|多少)天(能|可以|才|会)?好|周期|疗程",
         "outlook",
         kind="outlook",
         condition=CONDITION,
