@@ -32,7 +32,7 @@ from qa.ordering import (
     ordered,
     reactions,
 )
-from qa.question import DIFFERENTIAL, Part, Reading
+from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subgraph import Edge
 from qa.subjects import Subject, named
 from qa.support import well_stated
@@ -172,7 +172,7 @@ def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
         raise part.problem
     ways: list[Callable[[Store, Part, Reading, Linker], Facts | None]]
     ways = [_of_itself, _of_contents, _of_synonyms, _of_kinds, _of_parents]
-    ways += [partial(_of_itself, strict=False)]
+    ways += [partial(_of_itself, strict=False), _of_records]
     if part.readings[0].triples and part.readings[0].triples[0].relation is None:
         ways = [_between]
     for readings in _one_after_another(part.readings):
@@ -375,6 +375,21 @@ def _of_findings(store: Store, part: Part, reading: Reading) -> Facts | None:
         return None
     shown = Rows(_DISEASES, rows)
     return Facts(part, reading, reading.subjects, DIFFERENTIAL, given, shown, len(rows))
+
+
+def _of_records(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """What goes along with a finding in records, where no source says which diseases have it."""
+    if not _is_of_findings(reading) or len(reading.subjects) != 1:
+        return None
+    [finding] = reading.subjects
+    beside = replace(reading, triples=(Triple(None, "COOCCURS_WITH", finding.id),))
+    facts = _of_triples(store, part, beside)
+    note = translate(
+        "the graph has no {heading} of {names}; these go along with it in records of patients",
+        heading=title("headings", reading.heading),
+        names=named([finding], linker),
+    )
+    return replace(facts, note=note) if facts else None
 
 
 def _meant(store: Store, part: Part, findings: Sequence[Subject]) -> frozenset[str]:
