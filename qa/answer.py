@@ -15,7 +15,7 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
 from kg.text.phrases import is_chinese
-from qa.clauses import in_short
+from qa.clauses import content, in_short
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
@@ -67,6 +67,8 @@ _OF_FURTHER_KINDS: Final = (DIFFERENTIAL, "entity.descendants")
 """Queries whose rows are also of what is no neighbour of the things, but a kind of one or further."""
 _CAUSES_TOO: Final = ("triggers", "germs that cause it")
 """Headings of what a text on causes says, where none says it in the words of the question."""
+_LETTERS: Final = 4
+"""Of a word by which texts are told apart, at least."""
 _UNDECIDED_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
 
@@ -308,13 +310,16 @@ class Answerer:
         words = [intent.words for intent in asking if intent.words.pattern]
         people = said_of(question.text) if part.kind == "treatment" else None
         words += [people] if people else []
-        if hits := self._about(_query(question, part), question.language, about, words, part.kind):
+        kind: Kind = "about" if part.is_general else part.kind
+        unread = _unread(part) if part.is_general else ()
+        query = _query(question, part)
+        if hits := self._about(query, question.language, about, words, kind, unread=unread):
             return hits, ()
         if question.language == ENGLISH:
             return [], ()
         names = list(dict.fromkeys(subject.name for subject in part.subjects))
         english = " ".join([intent.heading for intent in asking[:1]] + names)
-        hits = self._about(english, ENGLISH, about, words, part.kind)
+        hits = self._about(english, ENGLISH, about, words, kind)
         note = translate("no text in the language of the question is about this; it is in English")
         return hits, (note,) if hits else ()
 
@@ -359,13 +364,17 @@ class Answerer:
         about: Sequence["_Thing"],
         words: Sequence[re.Pattern[str]],
         kind: Kind,
+        *,
+        unread: Collection[str] = (),
     ) -> list[Hit]:
         """The best hits in a language that are of the things and have words that ask.
 
         What treats people who may not take everything is quoted from what speaks of them alone.
         Those whose heading asks the same come alone; without one, those whose heading asks nothing
         that a question can ask: a text on how to prevent asthma does not say what causes it. Where
-        the question's own words find none, it is searched with all names of the things.
+        the question's own words find none, it is searched with all names of the things. Where a
+        question asks in words that are not understood, the hit that has most of them comes alone,
+        whatever its heading asks; of as many one that tells of the thing in general.
         """
         if self.index is None:
             return []
@@ -381,6 +390,8 @@ class Answerer:
                     first.setdefault(hit.record.metadata["document"], hit)
             about_things = [hit for hit in first.values() if self._is_of(hit, about)]
             hit_kinds = [kind_of_hit(hit) for hit in about_things]
+            if nearest := _nearest(about_things, hit_kinds, unread):
+                return [nearest]
             for accepted in (kind,), _UNDECIDED_KINDS:
                 chosen = [
                     hit
@@ -599,6 +610,22 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
         _Thing(frozenset(ids), frozenset(filter(str.strip, map(padded, names))))
         for ids, names in places.values()
     ]
+
+
+def _unread(part: Part) -> frozenset[str]:
+    """The words of a part that neither ask for what is known nor name what it is about."""
+    named = {word for s in part.subjects for word in padded(part.text[s.start : s.end]).split()}
+    words = {word for word in content(part.text).lower().split() if word.isalpha()}
+    return frozenset(word for word in words - named if len(word) >= _LETTERS)
+
+
+def _nearest(hits: Sequence[Hit], kinds: Sequence[Kind], words: Collection[str]) -> Hit | None:
+    """The hit with most of some words, of as many one that tells in general; None if none has any."""
+    said = [sum(f" {word}" in padded(hit.record.content) for word in words) for hit in hits]
+    most = max(said, default=0)
+    ranks = [at for at, number in enumerate(said) if number == most > 0]
+    ranks.sort(key=lambda at: (kinds[at] != "about", kinds[at] not in _UNDECIDED_KINDS))
+    return hits[ranks[0]] if ranks else None
 
 
 def _joined(tokens: str) -> str:
