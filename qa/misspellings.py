@@ -27,6 +27,8 @@ MISSPELT: Final = ("Disease", "Symptom", "Drug")
 """Types of what is called by a misspelt name, the likeliest first."""
 
 _WORD: Final = re.compile(r"[A-Za-z]{5,}")
+_ABBREVIATIONS: Final = re.compile(r"\b([A-Z]{2,5})s\b")
+"""Of several: UTIs, DVTs."""
 _LONG: Final = 8
 """Letters of a word that may have two mistakes; of a drug's name more, for many are two apart."""
 _LONG_DRUG: Final = 10
@@ -88,7 +90,7 @@ _BEFORE: Final = frozenset(
 
 
 def put_right(question: str, linker: Linker) -> str:
-    """A question with its misspelt English names put right; the rest as it is."""
+    """A question with its misspelt English names put right, and abbreviations as one of them; the rest as it is."""
     index = linker.index
 
     def nearest(found: re.Match[str]) -> str:
@@ -103,7 +105,10 @@ def put_right(question: str, linker: Linker) -> str:
             return found[0]  # who writes Kestrin-Vole syndrome means that
         return _of_like_sound(word, index) or found[0]
 
-    return _WORD.sub(nearest, question)
+    def singular(found: re.Match[str]) -> str:
+        return found[1] if linker.called(found[1], MISSPELT) else found[0]
+
+    return _WORD.sub(nearest, _ABBREVIATIONS.sub(singular, question))
 
 
 def _nearest(word: str, index: NameIndex) -> str | None:

@@ -18,6 +18,7 @@ NAMES = [
     ("D:8", "Disease", "心肌炎", "zh"),
     ("D:9", "Disease", "hemophilia", "en"),
     ("DR:1", "Drug", "metformin", "en"),
+    ("D:10", "Disease", "UTI", "en"),
 ]
 
 
@@ -58,3 +59,12 @@ def test_characters_of_the_same_sound_are_read_across_the_words_of_a_dictionary(
     linker: Linker, question: str, disease: str
 ) -> None:
     assert [subject.id for subject in read(question, linker).subjects][:1] == [disease]
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"), [("I keep getting UTIs", "I keep getting UTI"), ("my GPs", "my GPs")]
+)
+def test_several_of_an_abbreviation_are_read_as_one(
+    linker: Linker, written: str, read_as: str
+) -> None:
+    assert put_right(written, linker) == read_as
