@@ -109,7 +109,7 @@ class _Reader:
         self._previous = [replace(subject, start=-1, end=-1) for subject in previous]
         self._content = content(_without_asking_words(self._words))
         self._written = text
-        self.fit = share_of_names(self._subjects, self._content)
+        self.fit = share_of_names(self._read, self._subjects, self._content)
 
     def _with_people(self, subjects: list[Subject]) -> list[Subject]:
         """With the people that it is about, and the diseases of theirs that it may mean."""

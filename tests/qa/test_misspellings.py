@@ -18,6 +18,7 @@ NAMES = [
     ("D:8", "Disease", "心肌炎", "zh"),
     ("D:9", "Disease", "hemophilia", "en"),
     ("DR:1", "Drug", "metformin", "en"),
+    ("D:10", "Disease", "urinary tract infection", "en"),
     ("D:10", "Disease", "UTI", "en"),
 ]
 
@@ -68,3 +69,8 @@ def test_several_of_an_abbreviation_are_read_as_one(
     linker: Linker, written: str, read_as: str
 ) -> None:
     assert put_right(written, linker) == read_as
+
+
+def test_an_abbreviation_counts_as_the_name_that_it_stands_for(linker: Linker) -> None:
+    (part,) = read("I keep getting UTIs, is there any way to prevent them?", linker).parts
+    assert [reading.heading for reading in part.readings][:1] == ["prevention"]
