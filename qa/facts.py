@@ -249,7 +249,9 @@ def _together(store: Store, found: Sequence[Facts]) -> Facts:
     shown = tuple(ordered(store, columns, [*rows.values()], common=common))
     truncated = any(facts.rows.truncated for facts in alike)
     total = max(len(shown), *(facts.total for facts in alike))
-    return replace(first, rows=Rows(columns, shown, truncated), subjects=subjects, total=total)
+    less = total - len(shown) if any(facts.less_stated for facts in alike) else 0
+    rows_of_all = Rows(columns, shown, truncated)
+    return replace(first, rows=rows_of_all, subjects=subjects, total=total, less_stated=less)
 
 
 def _of_itself(
@@ -278,7 +280,9 @@ def _of_itself(
     query = reading.query
     rows, subjects = _rows(store, query, reading.arguments)
     if not rows.rows or (strict and not any_spoken(rows)):
-        return None
+        # what a preparation is for diseases alone say: they are treated by it
+        by_diseases = not rows.rows and query == "drug.indications"
+        return _of_triples(store, part, reading) if by_diseases else None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
     shown = well_stated(store, query, rows, subjects)

@@ -79,6 +79,11 @@ def test_a_drug_without_uses_has_those_of_its_products(graph: Graph) -> None:
     assert "these are for products of Cleartussin (DRUGBANK:3)" in facts.note
 
 
+def test_a_product_has_the_uses_that_diseases_say_it_treats(graph: Graph) -> None:
+    facts = ask("What is Cleartussin syrup used for?", graph)
+    assert ([row["entity_id"] for row in facts.rows.dicts()], facts.note) == (["MONDO:1"], "")
+
+
 @pytest.mark.parametrize(
     ("question", "first"),
     [
