@@ -15,7 +15,7 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
 from kg.text.phrases import is_chinese
-from qa.clauses import in_short
+from qa.clauses import content, in_short
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
@@ -25,7 +25,7 @@ from qa.intents import INTENTS, UNSAID
 from qa.ordering import listed
 from qa.populations import PEOPLE, said_of
 from qa.question import DIFFERENTIAL, Part, Question, Reading
-from qa.questions import CURABLE, read
+from qa.questions import CURABLE, MODES, read
 from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
 from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
 from qa.subjects import Subject, find_subjects
@@ -58,21 +58,17 @@ _SAYS_NOTHING: Final = re.compile(
     r"|\bThese resources (address|from)\b|\bGenetic Testing Registry:|\bGene Review: Gene Review"
 )
 """A text that names resources or stands beside a table: what it says itself answers nothing."""
-_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "outlook": ("治疗周期",),
-    "how it spreads": ("传染性",),
-    "risk factors": ("易感人群",),
-}
-"""Fields of a table of diseases that say what is asked, by the heading of what asks."""
-_OF_A_TABLE: Final = ("传染性", "易感人群", "治疗周期", "治愈率", "治疗费用", "医保疾病")
-"""Headings of texts of a few characters that say nothing but this."""
+_FIELD: Final = 50
+"""Characters below which a section is a field of a table, which says nothing but what it is called."""
 _SAYS_NO_FIELD: Final = re.compile(r"^(无特.{0,6}人群?|所有人群?|.{0,3}无特发.*|不详|未知|无)$")
-_LITTLE: Final = ("有传染性", "无传染性")
-"""What beside other words of the same field tells nothing."""
+_OF_FIELDS: Final = re.compile(r"(性|人群|途径|方式)?$")
+"""What may follow in the name of a field the words that ask for it: 传染性, 易感人群."""
 _OF_FURTHER_KINDS: Final = (DIFFERENTIAL, "entity.descendants")
 """Queries whose rows are also of what is no neighbour of the things, but a kind of one or further."""
 _CAUSES_TOO: Final = ("triggers", "germs that cause it")
 """Headings of what a text on causes says, where none says it in the words of the question."""
+_LETTERS: Final = 4
+"""Of a word by which texts are told apart, at least."""
 _UNDECIDED_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
 
@@ -175,9 +171,12 @@ class Answerer:
 
     def _answered(self, question: Question, part: Part) -> PartAnswer:
         if part.problem is not None:
+            heirs = tuple(r for r in part.in_general if r.heading == MODES)
+            inherited = replace(part, problem=None, readings=heirs, in_general=())
+            if heirs and self._facts(inherited)[0]:
+                return self._answered(question, inherited)
             answer = self._by_texts_alone(question, part)
-            asked = next((i.heading for i in UNSAID if i.words.search(part.text)), "")
-            fields = self._fields(question, part, asked)
+            fields = self._fields(question, part, UNSAID)
             answer = replace(answer, prose=(*fields, *answer.prose))
             if answer.prose or not part.in_general:
                 return replace(answer, notes=(*self._generality_note(part, ()), *answer.notes))
@@ -200,7 +199,8 @@ class Answerer:
             if answer.selection is None and reading.heading in _CAUSES_TOO:
                 asking = [intent for intent in INTENTS if intent.heading == "causes"]
                 answer = self._by_texts(question, answer, subjects, asking)
-        fields = self._fields(question, part, reading.heading)
+        of_reading = [intent for intent in INTENTS if intent.heading == reading.heading]
+        fields = self._fields(question, part, of_reading)
         notes = (*self._generality_note(part, subjects), *answer.notes)
         answer = replace(answer, notes=notes, prose=(*fields, *answer.prose))
         if facts is not None and facts.verdict:
@@ -228,7 +228,7 @@ class Answerer:
             names = translate(" and ").join(called.values())
             notes += [translate(message, question=in_short(part.text), names=names)]
         if part.is_described:
-            typical = next(s for s in part.subjects if s.type != "Population")
+            typical = next(s for s in part.subjects if s.type not in ("Population", "Precaution"))
             names = self.linker.index.spoken_names([typical])[typical.id]
             message = (
                 "what is described is typical of {names}, but other things can look alike and only "
@@ -310,43 +310,51 @@ class Answerer:
         words = [intent.words for intent in asking if intent.words.pattern]
         people = said_of(question.text) if part.kind == "treatment" else None
         words += [people] if people else []
-        if hits := self._about(_query(question, part), question.language, about, words, part.kind):
+        kind: Kind = "about" if part.is_general else part.kind
+        unread = _unread(part) if part.is_general else ()
+        query = _query(question, part)
+        if hits := self._about(query, question.language, about, words, kind, unread=unread):
             return hits, ()
         if question.language == ENGLISH:
             return [], ()
         names = list(dict.fromkeys(subject.name for subject in part.subjects))
         english = " ".join([intent.heading for intent in asking[:1]] + names)
-        hits = self._about(english, ENGLISH, about, words, part.kind)
+        hits = self._about(english, ENGLISH, about, words, kind)
         note = translate("no text in the language of the question is about this; it is in English")
         return hits, (note,) if hits else ()
 
-    def _fields(self, question: Question, part: Part, heading: str) -> tuple[Statement, ...]:
-        """What the fields of a table of diseases say of the things of a Chinese question."""
+    def _fields(
+        self, question: Question, part: Part, intents: Iterable[Intent]
+    ) -> tuple[Statement, ...]:
+        """What fields of a table of diseases say of the things of a Chinese question.
+
+        A field is a short section of a disease. It says what is asked where it is called by words
+        that ask so, and the question has such words.
+        """
         if question.language == ENGLISH:
             return ()
-        wanted = _FIELDS.get(heading, ())
+        asked = [i.words for i in intents if i.words.pattern and i.words.search(part.text)]
         things = [s for s in _distinct(part.subjects) if s.type in ("Disease", "Symptom")]
         called = self.linker.index.spoken_names(things)
         said: dict[str, tuple[Edge, str, str]] = {}
-        for subject in things if wanted else ():
+        for subject in things if asked else ():
             for row in self.store.query("disease.sections", disease=subject.id).dicts():
                 field, text = str(row["section_name"]), str(row["section_text"]).strip(" 。；;")
-                if field in wanted and not _SAYS_NO_FIELD.search(text):
-                    edge = Edge(
-                        subject.id,
-                        "HAS_SECTION",
-                        str(row["section_id"]),
-                        (*listed(row["sources"]),),
-                    )
+                if len(text) >= _FIELD or _SAYS_NO_FIELD.search(text):
+                    continue
+                places = (found.end() for words in asked for found in words.finditer(field))
+                if any(_OF_FIELDS.match(field, end) for end in places):
+                    section, sources = str(row["section_id"]), (*listed(row["sources"]),)
+                    edge = Edge(subject.id, "HAS_SECTION", section, sources)
                     said.setdefault(text, (edge, field, called[subject.id]))
-        if len(said) > 1:  # 有传染性 beside 虫媒传播
-            said = {text: each for text, each in said.items() if text not in _LITTLE} or said
+        # 有传染性 beside 虫媒传播
+        telling = {t: each for t, each in said.items() if not t.endswith(each[1])} or said
         return tuple(
             Statement(
                 translate("{head}: {relation}: {tail}.", head=name, relation=field, tail=text),
                 edges=(edge,),
             )
-            for text, (edge, field, name) in said.items()
+            for text, (edge, field, name) in telling.items()
         )
 
     def _about(
@@ -356,13 +364,17 @@ class Answerer:
         about: Sequence["_Thing"],
         words: Sequence[re.Pattern[str]],
         kind: Kind,
+        *,
+        unread: Collection[str] = (),
     ) -> list[Hit]:
         """The best hits in a language that are of the things and have words that ask.
 
         What treats people who may not take everything is quoted from what speaks of them alone.
         Those whose heading asks the same come alone; without one, those whose heading asks nothing
         that a question can ask: a text on how to prevent asthma does not say what causes it. Where
-        the question's own words find none, it is searched with all names of the things.
+        the question's own words find none, it is searched with all names of the things. Where a
+        question asks in words that are not understood, the hit that has most of them comes alone,
+        whatever its heading asks; of as many one that tells of the thing in general.
         """
         if self.index is None:
             return []
@@ -378,6 +390,8 @@ class Answerer:
                     first.setdefault(hit.record.metadata["document"], hit)
             about_things = [hit for hit in first.values() if self._is_of(hit, about)]
             hit_kinds = [kind_of_hit(hit) for hit in about_things]
+            if nearest := _nearest(about_things, hit_kinds, unread):
+                return [nearest]
             for accepted in (kind,), _UNDECIDED_KINDS:
                 chosen = [
                     hit
@@ -393,8 +407,10 @@ class Answerer:
         """Whether a hit has words that ask, and speaks of the people that are asked about."""
         people = [each for each in words if each in PEOPLE]
         asking = [each for each in words if each not in PEOPLE]
-        said = hit.record.content
-        if _SAYS_NOTHING.search(said) or hit.record.metadata.get("heading") in _OF_A_TABLE:
+        said, known = hit.record.content, hit.record.metadata
+        names = (known.get("title", ""), known.get("heading", ""))
+        own = said.removeprefix(names[0]).strip().removeprefix(names[1])
+        if _SAYS_NOTHING.search(said) or (is_chinese(said) and len(own.strip()) < _FIELD):
             return False
         asks = not asking or any(each.search(said) for each in asking)
         return asks and all(each.search(said) for each in people)
@@ -458,8 +474,8 @@ class Answerer:
         ids = [
             n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
         ]
-        if facts and (facts.query in _OF_FURTHER_KINDS or facts.of_one_source):
-            ids = [str(row[0]) for row in rows]
+        if facts and (facts.query in _OF_FURTHER_KINDS or facts.less_stated):
+            ids = [*dict.fromkeys(str(row[0]) for row in rows)]
             names_by_id |= facts.called(ids[:LISTED])
         found = sorted(ids, key=lambda id_: first_row.get(id_, len(rows)))
         listed, more = found[:LISTED], len(found[LISTED:])
@@ -512,7 +528,9 @@ def _yes_or_no(facts: Facts) -> Iterator[Statement]:
         case "rather not":
             said = translate("Better not, unless a doctor or pharmacist agrees.")
         case "yes" if facts.note:
-            said = translate("Yes, by what is said of its kinds, or of what it is a kind of.")
+            said = translate(
+                "Yes, by what is said of its kinds, of what it is a kind of, or of what is in it."
+            )
         case "yes":
             said = translate("Yes.")
         case "maybe":
@@ -592,6 +610,22 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
         _Thing(frozenset(ids), frozenset(filter(str.strip, map(padded, names))))
         for ids, names in places.values()
     ]
+
+
+def _unread(part: Part) -> frozenset[str]:
+    """The words of a part that neither ask for what is known nor name what it is about."""
+    named = {word for s in part.subjects for word in padded(part.text[s.start : s.end]).split()}
+    words = {word for word in content(part.text).lower().split() if word.isalpha()}
+    return frozenset(word for word in words - named if len(word) >= _LETTERS)
+
+
+def _nearest(hits: Sequence[Hit], kinds: Sequence[Kind], words: Collection[str]) -> Hit | None:
+    """The hit with most of some words, of as many one that tells in general; None if none has any."""
+    said = [sum(f" {word}" in padded(hit.record.content) for word in words) for hit in hits]
+    most = max(said, default=0)
+    ranks = [at for at, number in enumerate(said) if number == most > 0]
+    ranks.sort(key=lambda at: (kinds[at] != "about", kinds[at] not in _UNDECIDED_KINDS))
+    return hits[ranks[0]] if ranks else None
 
 
 def _joined(tokens: str) -> str:

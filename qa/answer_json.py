@@ -84,7 +84,7 @@ def _part(part: PartAnswer, index: Index | None) -> Json:
             "rows": facts.rows.dicts(),
             "truncated": len(facts.rows) < facts.total,
             "total": facts.total,
-            "of_one_source": facts.of_one_source,
+            "less_stated": facts.less_stated,
         }
     return fields
 

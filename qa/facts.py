@@ -17,6 +17,9 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
+from qa.ingredients import ingredients, merged, products
+from qa.kin import COLUMNS as KIN_COLUMNS
+from qa.kin import DESCENDANTS, KIN_ASKED, MOST, ends_of, kin_of, others_of, renamed, said_of
 from qa.ordering import (
     BY_COMMONNESS,
     BY_DRUGS,
@@ -33,21 +36,12 @@ from qa.ordering import (
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subgraph import Edge
 from qa.subjects import Subject, named
+from qa.support import well_stated
 from qa.verdicts import VERDICTS, Verdict, asks_of_all, verdict_of, weight
 
-_KIN_ASKED: Final = 500
-"""Kinds of a thing that are asked, the nearest."""
-_ROWS: Final = 50
-"""Rows of what kinds and parents have; ``Facts.total`` has the number of all."""
-_STEPS: Final = 1
-"""How far above a thing its parents are asked: what is said of a wider group need not hold of it."""
-_NAMED: Final = 3
-"""Kinds or parents that a row names."""
 _POINTED_TO: Final = 200
 """Diseases that findings point to, of which the likeliest are shown."""
 _LIKELIEST: Final = 25
-_ENOUGH: Final = 3
-"""Uses of a drug that several sources state, besides which those of one source are left out."""
 _KINDS: Final = 3
 """Steps below a thing in which its kinds are named."""
 
@@ -120,13 +114,14 @@ class Facts:
     """What is to be said before the rows, such as that they are about kinds of the thing."""
     verdict: Verdict = ""
     """The answer to a question that wants yes or no; empty where the facts do not give it."""
-    of_one_source: int = 0
-    """Rows that are left out since one source alone states them, and several state enough others."""
+    less_stated: int = 0
+    """Rows that are left out since one source or a program alone states them, and enough others are
+    well stated."""
 
     @property
     def order(self) -> tuple[str, ...]:
         """What the rows are sorted by before the query's own order, in words; empty: by that alone."""
-        if self.rows.columns == _KIN:
+        if self.rows.columns == KIN_COLUMNS:
             return ()
         if self.query == DIFFERENTIAL:
             return (BY_FIT,)
@@ -139,11 +134,11 @@ class Facts:
 
     @property
     def left_out(self) -> str:
-        """Says how many rows one source alone states, and are left out; empty where none is."""
-        if not self.of_one_source:
+        """Says how many rows are left out as less well stated; empty where none is."""
+        if not self.less_stated:
             return ""
-        more = "{count} more, which one source alone states, are not shown; the query lists them"
-        return translate(more, count=self.of_one_source)
+        more = "{count} more, which are less well stated, are not shown; the query lists them"
+        return translate(more, count=self.less_stated)
 
     def edges(self) -> Iterator[Edge]:
         """The facts that the rows state, of rows that have both ends of one."""
@@ -179,7 +174,8 @@ def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
     if part.problem:
         raise part.problem
     ways: list[Callable[[Store, Part, Reading, Linker], Facts | None]]
-    ways = [_of_itself, _of_synonyms, _of_kinds, _of_parents, partial(_of_itself, strict=False)]
+    ways = [_of_itself, _of_contents, _of_synonyms, _of_kinds, _of_parents]
+    ways += [partial(_of_itself, strict=False), _of_records]
     if part.readings[0].triples and part.readings[0].triples[0].relation is None:
         ways = [_between]
     for readings in _one_after_another(part.readings):
@@ -258,7 +254,9 @@ def _together(store: Store, found: Sequence[Facts]) -> Facts:
     shown = tuple(ordered(store, columns, [*rows.values()], common=common))
     truncated = any(facts.rows.truncated for facts in alike)
     total = max(len(shown), *(facts.total for facts in alike))
-    return replace(first, rows=Rows(columns, shown, truncated), subjects=subjects, total=total)
+    less = total - len(shown) if any(facts.less_stated for facts in alike) else 0
+    rows_of_all = Rows(columns, shown, truncated)
+    return replace(first, rows=rows_of_all, subjects=subjects, total=total, less_stated=less)
 
 
 def _of_itself(
@@ -289,23 +287,14 @@ def _of_itself(
         treats = tuple(triple for triple in reading.triples if triple.relation == "TREATED_BY")
         return _of_triples(store, part, replace(reading, triples=treats))
     if not rows.rows or (strict and not any_spoken(rows)):
-        return None
+        # what a preparation is for diseases alone say: they are treated by it
+        by_diseases = not rows.rows and query == "drug.indications"
+        return _of_triples(store, part, reading) if by_diseases else None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
-    shown = _well_stated(rows) if query == "drug.indications" else rows
+    shown = well_stated(store, query, rows, subjects)
     weak = len(rows) - len(shown)
-    return Facts(part, reading, subjects, query, arguments, shown, len(more), of_one_source=weak)
-
-
-def _well_stated(rows: Rows) -> Rows:
-    """Without what a single source states, where several state enough.
-
-    Sources that read labels or bills by machine list side effects and what a patient also has among
-    the uses of a drug; rarely do two make the same mistake.
-    """
-    at = rows.columns.index("sources")
-    several = tuple(row for row in rows.rows if len(listed(row[at])) > 1)
-    return replace(rows, rows=several) if len(several) >= _ENOUGH else rows
+    return Facts(part, reading, subjects, query, arguments, shown, len(more), less_stated=weak)
 
 
 _OF_DRUGS: Final = ("disease.drugs", "disease.treatments")
@@ -379,7 +368,7 @@ def _of_findings(store: Store, part: Part, reading: Reading) -> Facts | None:
     To what ``symptom.differential`` knows comes how many treatments a disease has: medicine has
     many for what is common. So the rows are the query's, and their order is not.
     """
-    if reading.instead and any(s.type == "Disease" for s in _others(store, reading.subjects[0])):
+    if reading.instead and any(s.type == "Disease" for s in others_of(store, reading.subjects[0])):
         return None  # what has it is no answer to what causes it
     absent = [s.id for s in part.subjects if s.denied]
     given: dict[str, Value] = {"present": [s.id for s in reading.subjects], "absent": absent}
@@ -399,6 +388,21 @@ def _of_findings(store: Store, part: Part, reading: Reading) -> Facts | None:
     return Facts(part, reading, reading.subjects, DIFFERENTIAL, given, shown, len(found))
 
 
+def _of_records(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """What goes along with a finding in records, where no source says which diseases have it."""
+    if not _is_of_findings(reading) or len(reading.subjects) != 1:
+        return None
+    [finding] = reading.subjects
+    beside = replace(reading, triples=(Triple(None, "COOCCURS_WITH", finding.id),))
+    facts = _of_triples(store, part, beside)
+    note = translate(
+        "the graph has no {heading} of {names}; these go along with it in records of patients",
+        heading=title("headings", reading.heading),
+        names=named([finding], linker),
+    )
+    return replace(facts, note=note) if facts else None
+
+
 def _meant(store: Store, part: Part, findings: Sequence[Subject]) -> frozenset[str]:
     """Ids of the diseases that a finding is, where the question describes it and does not name it."""
     if len(findings) != 1 or findings[0].start < 0:
@@ -409,7 +413,7 @@ def _meant(store: Store, part: Part, findings: Sequence[Subject]) -> frozenset[s
     names |= {*listed(row.get("synonyms")), *listed(row.get("synonyms_zh"))}
     if written in {name.casefold() for name in names}:
         return frozenset()
-    return frozenset(other.id for other in _others(store, findings[0]))
+    return frozenset(other.id for other in others_of(store, findings[0]))
 
 
 _ID: Final = "disease_id"
@@ -419,13 +423,13 @@ _DESCENDANT: Final = ("descendant_id", "descendant_name", "descendant_name_zh", 
 def _of_its_kinds(store: Store, part: Part, reading: Reading) -> Facts | None:
     """What are kinds of a thing, near or a few steps below, the commonest first."""
     found: dict[str, tuple[Value, ...]] = {}
-    for one in (reading.subjects[0], *_others(store, reading.subjects[0])):
-        for row in store.query("entity.descendants", entity=one.id, limit=_KIN_ASKED).dicts():
+    for one in (reading.subjects[0], *others_of(store, reading.subjects[0])):
+        for row in store.query("entity.descendants", entity=one.id, limit=KIN_ASKED).dicts():
             if number(row["steps"]) <= _KINDS:
                 found.setdefault(str(row["descendant_id"]), tuple(row[n] for n in _DESCENDANT))
     if not found:
         return None
-    rows = Rows(_DESCENDANT, tuple(ordered(store, _DESCENDANT, list(found.values()))[:_ROWS]))
+    rows = Rows(_DESCENDANT, tuple(ordered(store, _DESCENDANT, list(found.values()))[:MOST]))
     arguments: dict[str, Value] = {"entity": reading.subjects[0].id}
     query = "entity.descendants"
     return Facts(part, reading, reading.subjects, query, arguments, rows, len(found))
@@ -448,7 +452,7 @@ def _rows(
     subjects = [*by_parameter.values()]
     facts, truncated = list(rows.rows), rows.truncated
     for parameter, subject in by_parameter.items():
-        for other in _others(store, subject):
+        for other in others_of(store, subject):
             more = store.query(query, **_ids({**by_parameter, parameter: other}), **most)
             truncated = truncated or more.truncated
             excluded = {row[0] for row in facts} | {subject.id, other.id}
@@ -465,6 +469,8 @@ def _rows(
     if query in _BY_SOURCES:  # what more sources say is likelier to be meant
         common = _are_by_commonness(query, rows.columns, facts)
         facts = ordered(store, rows.columns, facts, common=common)
+    if query in _OF_DRUGS:  # a drug once, by whatever relation
+        facts = [*{row[0]: row for row in reversed(facts)}.values()][::-1]
     return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
 
 
@@ -478,19 +484,6 @@ def _are_by_commonness(
     if query in _BY_FREQUENCY:
         return not any(row[columns.index("frequency")] for row in facts)
     return query in _BY_COMMONNESS
-
-
-def _others(store: Store, subject: Subject) -> list[Subject]:
-    """What a thing is as a finding or as a disease."""
-    return _renamed(subject, store.query("entity.close_matches", entity=subject.id))
-
-
-def _renamed(subject: Subject, others: Rows) -> list[Subject]:
-    found = []
-    for row in others.dicts():
-        id_, type_, name = (str(row[f"other_{part}"]) for part in ("id", "type", "name"))
-        found.append(replace(subject, id=id_, type=type_, name=name))
-    return found
 
 
 def _ids(by_parameter: Mapping[str, Subject]) -> dict[str, str]:
@@ -519,8 +512,8 @@ def _of_triples(store: Store, part: Part, reading: Reading) -> Facts | None:
     """What no named query asks: the open ends of the triples, each once."""
     [subject] = reading.subjects
     found: dict[Value, tuple[Value, ...]] = {}
-    about, asked = [], [_ends_of(triple) for triple in reading.triples]
-    for one in (subject, *_others(store, subject)):
+    about, asked = [], [ends_of(triple) for triple in reading.triples]
+    for one in (subject, *others_of(store, subject)):
         before = len(found)
         for triple, (query, end, _) in zip(reading.triples, asked, strict=True):
             given: dict[str, Value] = {end: one.id, "relations": [str(triple.relation)]}
@@ -545,17 +538,10 @@ def _of_triples(store: Store, part: Part, reading: Reading) -> Facts | None:
     return Facts(part, reading, tuple(about), query, arguments, rows, len(found))
 
 
-def _ends_of(triple: Triple) -> tuple[str, str, str]:
-    """The query for the open end of a triple, its parameter, and the query for several things."""
-    if triple.sought == "tail":
-        return "entity.tails", "head", "entity.facts_of"
-    return "entity.heads", "tail", "entity.facts_about"
-
-
 def _of_synonyms(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
     """What is said of a thing that shares a UMLS concept with the one that is asked about."""
     for parameter, subject in reading.arguments.items():
-        for other in _renamed(subject, store.query("entity.same_concept", entity=subject.id)):
+        for other in renamed(subject, store.query("entity.same_concept", entity=subject.id)):
             given = replace(reading, arguments={**reading.arguments, parameter: other})
             if facts := _of_itself(store, part, given, linker):
                 note = translate(
@@ -567,6 +553,65 @@ def _of_synonyms(store: Store, part: Part, reading: Reading, linker: Linker) -> 
                 )
                 return replace(facts, note=note)
     return None
+
+
+def _of_contents(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """What is said of the drugs that are in a drug; of several, each row with those it is said of.
+
+    Of a drug that has none the same is asked of the products that it alone is in.
+    """
+    if len(reading.subjects) != 1 or "HAS_INGREDIENT" in {t.relation for t in reading.triples}:
+        return None
+    [subject] = reading.subjects
+    contents = ingredients(store, subject, linker)
+    ways = [_of_itself(store, part, _about(reading, one), linker) for one in contents]
+    found = {one: facts for one, facts in zip(contents, ways, strict=True) if facts}
+    if not found:
+        return _of_products(store, part, reading, contents or [subject], linker)
+    note = translate(
+        "the graph has no {heading} for {names} itself, which contains {contents}; these are for that",
+        names=named([subject], linker),
+        heading=title("headings", reading.heading),
+        contents=named(contents, linker),
+    )
+    if len(contents) == 1:
+        return replace(found[contents[0]], note=note)
+    rows = merged({one: facts.rows for one, facts in found.items()}, reading, linker)
+    given: dict[str, Value] = {"head": subject.id, "relations": ["HAS_INGREDIENT"]}
+    shown = Rows(rows.columns, rows.rows[:MOST])
+    about = (subject, *found)
+    return Facts(part, reading, about, "entity.tails", given, shown, len(rows), note)
+
+
+def _of_products(
+    store: Store, part: Part, reading: Reading, drugs: Sequence[Subject], linker: Linker
+) -> Facts | None:
+    """What is said of the products of a drug: of those that nothing else is in."""
+    if len(drugs) != 1:
+        return None
+    rows, total = said_of(store, reading, products(store, drugs[0]))
+    if not rows.rows:
+        return None
+    note = translate(
+        "the graph has no {heading} for {names} itself; these are for products of {drug}",
+        names=named(reading.subjects, linker),
+        drug=named(drugs, linker),
+        heading=title("headings", reading.heading),
+    )
+    given: dict[str, Value] = {"tail": drugs[0].id, "relations": ["HAS_INGREDIENT"]}
+    return Facts(part, reading, reading.subjects, "entity.heads", given, rows, total, note)
+
+
+def _about(reading: Reading, other: Subject) -> Reading:
+    """A reading about one thing as one about another."""
+    [one] = reading.subjects
+    ids = {one.id: other.id}
+    triples = (
+        replace(t, head=ids.get(str(t.head), t.head), tail=ids.get(str(t.tail), t.tail))
+        for t in reading.triples
+    )
+    arguments = dict.fromkeys(reading.arguments, other)
+    return replace(reading, subjects=(other,), triples=tuple(triples), arguments=arguments)
 
 
 def _of_kinds(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
@@ -585,11 +630,11 @@ def _of_kin(
     if len(reading.subjects) != 1 or "IS_A" in {t.relation for t in reading.triples}:
         return None
     [subject] = reading.subjects
-    rows, total = _said_of(store, reading, _kin(store, subject, parents=parents))
+    rows, total = said_of(store, reading, kin_of(store, subject, parents=parents))
     if not rows.rows:
         return None
     query, note = (
-        _DESCENDANTS[0],
+        DESCENDANTS[0],
         "the graph has no {heading} for {names} itself; these are for its subclasses",
     )
     if parents:
@@ -601,101 +646,20 @@ def _of_kin(
     return Facts(part, reading, (subject,), query, given, rows, total, said)
 
 
-def _kin(store: Store, subject: Subject, *, parents: bool) -> list[str]:
-    """Ids of the kinds of a thing, the nearest first, or of its parents; and of what they also are."""
-    query, column = ("entity.ancestors", "ancestor_id") if parents else _DESCENDANTS
-    steps: dict[str, int] = {}
-    for one in (subject, *_others(store, subject)):
-        for row in store.query(query, entity=one.id, limit=_KIN_ASKED).dicts():
-            step = row["steps"]
-            if isinstance(step, int) and not (parents and step > _STEPS):
-                steps.setdefault(str(row[column]), step)
-    nearest = sorted(steps, key=lambda id_: (steps[id_], id_))
-    given: dict[str, Value] = {"entities": nearest, "relations": ["CLOSE_MATCH"]}
-    asked = (("entity.facts_of", "tail_id"), ("entity.facts_about", "head_id"))
-    others = [str(r[end]) for name, end in asked for r in store.query(name, **given).dicts()]
-    own = {subject.id}
-    return [id_ for id_ in dict.fromkeys([*nearest, *others]) if id_ not in own]
-
-
-_DESCENDANTS: Final = ("entity.descendants", "descendant_id")
-_KIN: Final = (
-    "relation",
-    "entity_id",
-    "entity_name",
-    "entity_name_zh",
-    "stated_of",
-    "sources",
-)
-"""Columns of what is said of kinds or parents; ``stated_of`` names some of these."""
-
-
-def _said_of(store: Store, reading: Reading, kin: list[str]) -> tuple[Rows, int]:
-    """What the triples of a reading find for any of several things, and how many rows there are."""
-    said: dict[tuple[str, str], list[dict[str, Value]]] = {}
-    place = {id_: at for at, id_ in enumerate(kin)}
-    for triple in reading.triples if kin else ():
-        _, own, query = _ends_of(triple)
-        given: dict[str, Value] = {"entities": kin, "relations": [str(triple.relation)]}
-        for row in store.query(query, **given).dicts():
-            cells = {name.replace(triple.sought, "entity"): cell for name, cell in row.items()}
-            key = (str(cells["relation"]), str(cells["entity_id"]))
-            said.setdefault(key, []).append(cells | {"of": row[f"{own}_id"]})
-    kept = _of_types(store, said, reading.answer_types)
-    kept = [key for key in kept if "susceptib" not in str(said[key][0]["entity_name"]).lower()]
-    ordered = sorted(
-        kept,
-        key=lambda key: (-len(said[key]), min(place[str(row["of"])] for row in said[key]), key),
-    )
-    shown = ordered[:_ROWS]
-    of = {
-        key: sorted({str(row["of"]) for row in said[key]}, key=place.__getitem__) for key in shown
-    }
-    called = _called(store, [id_ for ids in of.values() for id_ in ids[:_NAMED]])
-    rows = []
-    for key in shown:
-        first = said[key][0]
-        names = [called[id_] for id_ in of[key][:_NAMED]]
-        more = len(of[key]) - len(names)
-        names += [translate("and {count} more", count=more)] if more else []
-        sources = sorted({s for row in said[key] for s in listed(row["sources"])})
-        rows.append(
-            (key[0], key[1], first["entity_name"], first["entity_name_zh"], names, sources)
-        )
-    return Rows(_KIN, tuple(rows)), len(ordered)
-
-
-def _of_types(
-    store: Store, said: Iterable[tuple[str, str]], types: Sequence[str]
-) -> list[tuple[str, str]]:
-    """Those whose entity is of one of some node types; all, if none is asked for."""
-    keys = list(said)
-    if not types:
-        return keys
-    rows = store.query("entity.labels", entities=sorted({id_ for _, id_ in keys})).dicts()
-    wanted = {row["entity_id"] for row in rows if row["entity_type"] in types}
-    return [key for key in keys if key[1] in wanted]
-
-
-def _called(store: Store, ids: Iterable[str]) -> dict[str, str]:
-    """What things are called in the language that is spoken."""
-    rows = store.query("entity.labels", entities=sorted(set(ids))).dicts()
-    own = f"entity_name_{spoken().code}"
-    return {str(row["entity_id"]): str(row.get(own) or row["entity_name"]) for row in rows}
-
-
 def _between(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
     """What is said of two things, in either direction, or of what else they are.
 
     Where that is not what the question asks, what is said of their kinds or parents.
     """
-    one, other = ([s, *_others(store, s)] for s in reading.subjects)
+    one, other = ([s, *others_of(store, s)] for s in reading.subjects)
     direct = _statements(store, [s.id for s in one], [s.id for s in other])
     if any(row[3] in reading.relations for row in direct) or (direct and not reading.relations):
         return _pair(part, reading, direct)
+    if facts := _between_contents(store, part, reading, linker, (one, other)):
+        return facts
     sides = []
     for side in (one, other):
-        kin = [id_ for parents in (False, True) for id_ in _kin(store, side[0], parents=parents)]
+        kin = [id_ for parents in (False, True) for id_ in kin_of(store, side[0], parents=parents)]
         sides.append(list(dict.fromkeys([*(s.id for s in side), *kin])))
     of_kin = [row for row in _statements(store, *sides) if row[3] not in ("IS_A", "CLOSE_MATCH")]
     wanted = [row for row in of_kin if row[3] in reading.relations]
@@ -708,6 +672,33 @@ def _between(store: Store, part: Part, reading: Reading, linker: Linker) -> Fact
         return _pair(part, reading, wanted or of_kin, translate(note, names=names))
     note = "the graph does not say whether it is as the question says; about {names} it has these"
     return _pair(part, reading, direct, translate(note, names=names))
+
+
+def _between_contents(
+    store: Store,
+    part: Part,
+    reading: Reading,
+    linker: Linker,
+    sides: tuple[Sequence[Subject], Sequence[Subject]],
+) -> Facts | None:
+    """What is said of two things where one is a drug: of the drugs that are in it."""
+    contents = {s: ingredients(store, s, linker) for s in reading.subjects}
+    if not any(contents.values()):
+        return None
+    inside = [
+        [s.id for s in (*side, *contents[s])]
+        for side, s in zip(sides, reading.subjects, strict=True)
+    ]
+    rows = [row for row in _statements(store, *inside) if row[3] != "HAS_INGREDIENT"]
+    if not (rows if not reading.relations else any(r[3] in reading.relations for r in rows)):
+        return None
+    drug = next(s for s in reading.subjects if contents[s])
+    note = translate(
+        "the graph does not say so about {names} itself, which contains {contents}; these statements are about that",
+        names=named([drug], linker),
+        contents=named(contents[drug], linker),
+    )
+    return _pair(part, reading, rows, note)
 
 
 _STATED: Final = (
@@ -742,7 +733,7 @@ def _pair(
     rows.sort(key=lambda row: (row[3] not in reading.relations, weight(row[3])))
     ids = (subject.id for subject in reading.subjects)
     arguments: dict[str, Value] = dict(zip(("one", "other"), ids, strict=True))
-    shown = Rows(_STATED, tuple(rows[:_ROWS]))
+    shown = Rows(_STATED, tuple(rows[:MOST]))
     query = "entity.statements"
     verdict = verdict_of(part, reading, rows)
     return Facts(

@@ -153,7 +153,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "drug.adverse_reactions",
-        r"side.?effect|adverse|what happens (if|when)|副作用|不良反应|坏处|会怎么?样|伤(身|胃|肝|肾)",
+        r"side.?[ea]f+ect|adverse|what happens (if|when)|[副付负][作做]用|不良反[应映]|坏处|会怎么?样|伤(身|胃|肝|肾)",
         "adverse reactions",
         tails("HAS_ADVERSE_REACTION"),
         drug=DRUG,
@@ -287,8 +287,8 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.drugs",
-        r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|(what|which|anything) (can|could|may|should|do|to) (\w+ ){0,4}?(take|give)\b"
-        r"|(什么|啥|哪些|哪种|何种)药|药[物品]|用药",
+        r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|\b(which|what|any) (\w+ )?(antibiotics?|antivirals?|pain ?killers?|creams?|ointments?|tablets?|inhalers?|drops|sprays?|syrups?|steroids?|antidepressants?|statins?|injections?|shampoos?|lotions?)\b|(what|which|anything) (can|could|may|should|do|to) (\w+ ){0,4}?(take|give)\b|\b(what|which) (\w+ ){1,3}?(do|does|did|can|should|will|are|is) (\w+ ){0,3}?(give|given|take|taken|use|used|prescribed?)\b"
+        r"|(什么|啥|哪些|哪种|何种)(药|软?膏|洗剂|洗发水|抗生素|消炎药|止痛药|止疼药|退烧药|眼药水|滴耳液|喷雾|针)|药[物品]|用药|[抹涂擦]点?(什么|啥)|用(什么|啥)(洗|擦|抹|涂)",
         "drugs",
         tails("TREATED_BY"),
         heads("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
@@ -304,7 +304,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
         r"(?<!doctor )(?<!doctors )(?<!specialist )treat|therap|(what|which|anything).{0,20}\b(given|prescribed|used|taken) (for|against)|help\w* against|\bcur(e[ds]?|able|ing)\b|manag(e|ing)|get rid of|remed(y|ies)|\bheal|reliev|relief|surgery"
         r"|what (helps|works|to do|can i do|should i do|do i do)|deal with|\bcop(e|ing)\b|sooth|\bease\b"
         r"|\blook(ing|ed)? after|\b(tak(e|ing) )?car(e|ing) (for|of)\b|\bnurs(e|ing) (some|an?|the|him|her|my)|first aid|\bliv(e|ing) with\b"
-        r"|治疗|[怎咋]么?[治办整]|如何治|疗法|治好|治愈|根治|能治|缓解|调理|怎么(处理|恢复|才能好|好得快|补|退|止|消|应对)|护理|照[顾护料]|如何(处理|应对)|(要|该|应该|需要)?注意(些?什么|啥|哪些|事项)|偏方|能好吗|会好吗|好得了",
+        r"|治疗|[怎咋]么?[治办整]|如何治|疗法|治好|治愈|根治|能治|缓解|调理|怎么(处理|恢复|才能好|好得快|补|退|止|消|应对)|护理|照[顾护料]|如何(处理|应对)|(要|该|应该|需要)?注意(些?什么|啥|哪些|事项)|偏方|能好吗|会好吗|好得了|开刀|动手术|手术吗|怎样(治|缓解|处理|护理)|咋(处理|缓解|护理|弄)",
         "treatments",
         tails("TREATED_BY"),
         heads("INDICATED_FOR"),
@@ -532,6 +532,15 @@ UNSAID: Final[tuple[Intent, ...]] = (
         example="How long do people with gout live?",
         but_not="How is gout treated?",
     ),
+    intent(
+        None,
+        r"how long|多久|多长时间|(几|多少)天(能|可以|才|会)?好|周期|疗程",
+        "outlook",
+        kind="outlook",
+        condition=CONDITION,
+        example="How long does a cold take?",
+        but_not="What is a cold?",
+    ),
     _unsaid(
         r"how (common|rare|many|often|frequent)|prevalen|incidence|发病率|患病率|常见吗|多少人",
         "frequency",
@@ -545,7 +554,7 @@ UNSAID: Final[tuple[Intent, ...]] = (
         but_not="What is influenza?",
     ),
     _unsaid(
-        r"differen|\bvs\b|versus|区别|差别|不同|哪个(更)?(好|严重)",
+        r"differen|\bvs\b|versus|\btell (\w+ ){1,5}(apart|from)\b|distinguish|怎么(区分|分辨|鉴别)|如何(区分|分辨|鉴别)|分不清|区别|差别|不同|哪个(更)?(好|严重)",
         "differences",
         example="What is the difference between gout and arthritis?",
         but_not="Are gout and arthritis alike?",
@@ -578,6 +587,9 @@ OUT_OF_SCOPE: Final = re.compile(
     r"|\b(my|his|her|our) (last |latest |recent |old |medical )*(results?|records?|report|scan|x-?ray|blood test|test|prescription|file|notes?)\b"
     r"|\b(discover|invent|found(ed)? by|named (after|for|by)|nobel|patent|manufactur|company|brand owner|history of (the|its) (name|word))\w*"
     r"|\b(movie|film|song|joke|poem|story|novel|celebrit\w+|famous|stamp|translate|spell|pronounce|rhyme|write me|homework)\b"
+    r"|\bwho (wrote|founded|owns?|plays?|played|won|sang|sings|directed|painted|said)\b"
+    r"|\b(actor|actress|author|album|prize|award|charity|trademark|logo|minister|parliament|president|election|museum|statue|championship|anniversary)s?\b|\bcapital of\b"
+    r"|谁(写|创办|创立|演|唱|导演|设计)|作者|主演|演员|设计师|商标|协会|基金会|慈善|几楼|部长|议会|总统|冠军|世界杯|纪念日|哪国人"
     r"|多少钱|价格|价钱|费用|贵不贵|便宜|哪里?[能可]?(以)?买|哪有卖|哪买|报销|医保|保险|退款|付款|挂号费|预约|排队|营业|开门|几点|电话|地址|网址"
     r"|(哪个|哪位|哪家|什么|推荐.{0,4}|最好的?|我的?)(医生|大夫|专家|主任|医院|诊所)|我的?(报告|病历|检查结果|化验单|片子|处方|记录|档案)"
     r"|谁(发现|发明|命名)|发明|厂家|公司|电影|电视剧|小说|笑话|歌|故事|翻译|怎么读|怎么写|拼音|明星|名人",

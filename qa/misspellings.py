@@ -18,7 +18,7 @@ from kg.linking import Linker
 from kg.linking.index import NameIndex
 from kg.linking.slips import sounds
 from kg.text.spelling import is_word, spelling_key
-from qa.intents import INTENTS
+from qa.intents import INTENTS, UNSAID
 
 if TYPE_CHECKING:
     from rjieba import Jieba
@@ -27,6 +27,8 @@ MISSPELT: Final = ("Disease", "Symptom", "Drug")
 """Types of what is called by a misspelt name, the likeliest first."""
 
 _WORD: Final = re.compile(r"[A-Za-z]{5,}")
+_ABBREVIATIONS: Final = re.compile(r"\b([A-Z]{2,5})s\b")
+"""Of several: UTIs, DVTs."""
 _LONG: Final = 8
 """Letters of a word that may have two mistakes; of a drug's name more, for many are two apart."""
 _LONG_DRUG: Final = 10
@@ -41,6 +43,31 @@ _ASKING_WORDS: Final = (
 )
 _ASKING: Final = _ASKING_WORDS.split()
 
+_EPONYM: Final = re.compile(r"-[A-Z]|(?:'s)? (?:syndrome|fever|tumou?r|sign)\b")
+"""After a capitalised word: it is a person's name, and of those every letter counts."""
+_LETTERS_APART: Final = 3
+"""Letters by which a name that sounds the same may differ."""
+_SPOKEN: Final = tuple(
+    (re.compile(written), spoken)
+    for written, spoken in (
+        (r"^(ps|sc(?=[eiy]))", "s"),
+        (r"^(pn|kn|gn)", "n"),
+        (r"^rh", "r"),
+        (r"^[aeiou]+", "a"),
+        (r"sch|sh|sth", "s"),
+        (r"ph|gh(?=t)", "f"),
+        (r"tch", "ch"),
+        (r"ch(?!r)", "k"),
+        (r"th", "t"),
+        (r"c(?=[eiy])|z|s+", "s"),
+        (r"ck|[cq]|kh", "k"),
+        (r"x", "ks"),
+        (r"[dg]g|j", "j"),
+        (r"g(?=[ei])", "j"),
+    )
+)
+"""How letters are read that are written in several ways."""
+
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 _LENGTHS: Final = (8, 7, 6, 5, 4, 3, 2)
 """Characters of a name that is sought, the longest first."""
@@ -51,6 +78,10 @@ _NO_NAME: Final = frozenset(
     "的了吗呢啊吧么什怎哪几个些是我你他她它们这那谁也都就还很要会能可以应该给被把让请问想知道吃喝用做看说写讲买去来到"
 )
 """Characters of which no misspelt name is made."""
+_WHOLE: Final = 4
+"""Characters from which a name may be cut out of what a dictionary reads as words."""
+_AFTER: Final = frozenset("是的了有怎吃会能要传遗治疗症如为该挂看需可，。？?！!、 ")
+"""What may stand directly after a name of three."""
 _BEFORE: Final = frozenset(
     "的了是我你他她有得患治疗防吃服用和与跟及或对给小老人孩子宝妈爸爷奶婆公哥姐弟妹夫妻儿女士生问关于从被把让为因性"
     "里在用叫做怕查看说讲犯生长起"
@@ -59,7 +90,7 @@ _BEFORE: Final = frozenset(
 
 
 def put_right(question: str, linker: Linker) -> str:
-    """A question with its misspelt English names put right; the rest as it is."""
+    """A question with its misspelt English names put right, and abbreviations as one of them; the rest as it is."""
     index = linker.index
 
     def nearest(found: re.Match[str]) -> str:
@@ -68,9 +99,16 @@ def put_right(question: str, linker: Linker) -> str:
             return found[0]
         if word in index.words_of_names or is_word(word):
             return found[0]
-        return _nearest(word, index) or found[0]
+        if nearest_name := _nearest(word, index):
+            return nearest_name
+        if found[0][0].isupper() and _EPONYM.match(question, found.end()):
+            return found[0]  # who writes Kestrin-Vole syndrome means that
+        return _of_like_sound(word, index) or found[0]
 
-    return _WORD.sub(nearest, question)
+    def singular(found: re.Match[str]) -> str:
+        return found[1] if linker.called(found[1], MISSPELT) else found[0]
+
+    return _WORD.sub(nearest, _ABBREVIATIONS.sub(singular, question))
 
 
 def _nearest(word: str, index: NameIndex) -> str | None:
@@ -84,6 +122,41 @@ def _nearest(word: str, index: NameIndex) -> str | None:
         if other[0] == word[0] and distance <= _allowed(word, other, types[other])
     )
     return ranked[0][-1] if ranked else None
+
+
+def _of_like_sound(word: str, index: NameIndex) -> str | None:
+    """The one name that sounds as a word is read, three letters apart at most: hemroids."""
+    if len(word) < _ANAGRAM:
+        return None
+    names = index.one_word_names
+    near = process.extract(
+        word, list(names), scorer=OSA.distance, score_cutoff=_LETTERS_APART, limit=200
+    )
+    heard = _heard(word)
+    found = sorted(
+        (distance, MISSPELT.index(names[name]), name)
+        for name, distance, _ in near
+        if len(name) >= _ANAGRAM and names[name] != "Drug" and _heard(name) == heard
+    )
+    if found:
+        return found[0][-1]
+    words = process.extract(
+        word, list(index.words_of_names), scorer=OSA.distance, score_cutoff=2, limit=50
+    )
+    parts = sorted(
+        (distance, part)
+        for part, distance, _ in words
+        if len(part) >= _ANAGRAM and _heard(part) == heard
+    )
+    return parts[0][-1] if parts else None  # Alzheimer, of Alzheimer disease
+
+
+def _heard(word: str) -> str:
+    """The consonants of an English word as they are spoken: sorisis and psoriasis are srs."""
+    for written, spoken in _SPOKEN:
+        word = written.sub(spoken, word)
+    first, rest = word[:1], word[1:]
+    return re.sub(r"(.)\1+", r"\1", first + re.sub(r"[aeiouyhw]", "", rest))
 
 
 def _allowed(word: str, other: str, type_: str) -> int:
@@ -106,15 +179,21 @@ def sounds_alike(question: str, taken: list[tuple[int, int]], linker: Linker) ->
         taken: places of the names that it has; only what a longer name has in it is read anew.
         linker: of the graph's names.
     """
-    asks = not taken and any(i.words.pattern and i.words.search(question) for i in INTENTS)
+    asks = not taken and any(
+        i.words.pattern and i.words.search(question) for i in (*INTENTS, *UNSAID)
+    )
     for run in _HAN.finditer(question):
         edges = _edges(run[0], run.start())
         for size in _LENGTHS if asks else _LENGTHS[:-1]:
             for start in range(run.start(), run.end() - size + 1):
                 end = start + size
                 written = question[start:end]
-                if start not in edges or end not in edges or not _NO_NAME.isdisjoint(written):
+                if not _NO_NAME.isdisjoint(written):
                     continue
+                if size < _WHOLE and not {start, end} <= edges:
+                    after = question[end : end + 1]
+                    if size == _PAIR or start not in edges or (after and after not in _AFTER):
+                        continue
                 if start > run.start() and question[start - 1] not in _BEFORE:
                     continue
                 if any(

@@ -109,7 +109,7 @@ class _Reader:
         self._previous = [replace(subject, start=-1, end=-1) for subject in previous]
         self._content = content(_without_asking_words(self._words))
         self._written = text
-        self.fit = share_of_names(self._subjects, self._content)
+        self.fit = share_of_names(self._read, self._subjects, self._content)
 
     def _with_people(self, subjects: list[Subject]) -> list[Subject]:
         """With the people that it is about, and the diseases of theirs that it may mean."""
@@ -176,7 +176,7 @@ class _Reader:
 
     def _typical(self) -> list[Part]:
         """What is asked of a disease that the question describes and does not name."""
-        if OUT_OF_SCOPE.search(self._read):
+        if OUT_OF_SCOPE.search(self._read) or _OF_ANIMALS.search(self._read):
             return []
         subjects = described(self._written, self._subjects, self._linker)
         if not subjects:
@@ -241,6 +241,11 @@ class _Reader:
             yield Part(self._text(clause), (*beside, *subjects), tuple(pairs), "other")
             return
         whole = self._part(clause, subjects)
+        if (whole.problem or _TELL.search(clause.words)) and (
+            apart := self._told_apart(clause, subjects)
+        ):
+            yield from apart
+            return
         pieces = [(piece, self._within(piece)) for piece in segments(clause)]
         named = [own for _, own in pieces if own]
         asking = [(piece, own) for piece, own in pieces if self._asks(piece)]
@@ -256,6 +261,26 @@ class _Reader:
                 yield self._part(clause, own)
         else:
             yield whole
+
+    def _told_apart(self, clause: Clause, subjects: Sequence[Subject]) -> list[Part]:
+        """What each of several things is, where it is asked how they differ: that is not stated."""
+        asked = fits(clause.words, subjects, _DIFFERENCES)[:1]
+        places: dict[int, list[Subject]] = {}
+        for subject in subjects:
+            places.setdefault(subject.start, []).append(subject)
+        if not asked or len(places) < 2:  # noqa: PLR2004
+            return []
+        text = self._text(clause)
+        problem = self._unsaid(asked[0], text, subjects)
+        parts = [self._unread(clause.words, subjects, problem, text)]
+        for own in places.values():
+            place = Clause(max(own[0].start, 0), max(own[0].end, 0), "")
+            readings = sorted(
+                map(_reading, fits("", own, INTENTS)), key=lambda r: r.heading == "diseases"
+            )
+            if readings:
+                parts.append(Part(self._text(place), tuple(own), tuple(readings), "about"))
+        return parts
 
     def _would_answer_a_warning(
         self,
@@ -280,7 +305,7 @@ class _Reader:
             subjects = [s for s in subjects if s.type not in _PEOPLE]
         if not 1 < len({s.start for s in subjects}) <= _MOST_PLACES:
             return []
-        if fits(clause.words, subjects, [_SHARED]):
+        if fits(clause.words, subjects, [_SHARED, *_DIFFERENCES]):
             return []
         together = _TOGETHER.words.search(clause.words) and all(s.type == "Drug" for s in subjects)
         warned = {s.type for s in subjects} >= {"Drug", "Population"} and _MAY_TAKE.search(
@@ -341,24 +366,16 @@ class _Reader:
         text = self._text(clause)
         is_general = False
         has_words = any(fit.intent.words.pattern for fit in candidates)
-        curable = clause.asks_whether and CURABLE.search(clause.words)
-        if curable or not has_words:
-            asked = _OUTLOOK if curable else UNSAID
-            for fit in fits(clause.words, subjects, asked)[:1]:
-                problem = self._unsaid(fit, text, subjects)
-                part = self._unread(clause.words, subjects, problem, text)
-                if fit.intent.heading in _NOT_IN_GENERAL:
-                    return part
-                others = candidates if curable else fits("", subjects, INTENTS)
-                in_general = sorted(map(_reading, others), key=lambda r: r.heading == "diseases")
-                return replace(part, in_general=tuple(in_general))
+        if unsaid := self._said_by_no_relation(clause, subjects, candidates):
+            return unsaid
         if not has_words:
             if _ABOUT.search(clause.words):  # what a finding is, not what has it
                 candidates.sort(key=lambda fit: fit.intent.heading == "diseases")
             is_general = bool(
                 clause.is_question and content(clause.words) and not _ABOUT.search(clause.words)
             )
-            if is_general and not self._may_be_general(clause, subjects):
+            elsewhere = clause.is_question and OUT_OF_SCOPE.search(clause.words)
+            if elsewhere or (is_general and not self._may_be_general(clause, subjects)):
                 return replace(self._not_understood(clause), subjects=tuple(subjects))
         readings: dict[tuple[Subject, ...], Reading] = {}
         for fit in candidates:
@@ -376,6 +393,32 @@ class _Reader:
         kind = candidates[0].intent.kind
         readings_of_part = (*ordered, *_instead(candidates[0], subjects))
         return Part(text, tuple(subjects), readings_of_part, kind, is_general=is_general)
+
+    def _said_by_no_relation(
+        self, clause: Clause, subjects: Sequence[Subject], candidates: Sequence[Fit]
+    ) -> Part | None:
+        """What no relation of the graph says, and what is answered instead; None where one does.
+
+        Args:
+            clause: of the question.
+            subjects: what it is about.
+            candidates: the intents that relations answer.
+        """
+        text = self._text(clause)
+        curable = bool(clause.asks_whether and CURABLE.search(clause.words))
+        if not curable and any(fit.intent.words.pattern for fit in candidates):
+            return None
+        for fit in fits(clause.words, subjects, _OUTLOOK if curable else UNSAID)[:1]:
+            problem = self._unsaid(fit, text, subjects)
+            part = self._unread(clause.words, subjects, problem, text)
+            if fit.intent.heading in _NOT_IN_GENERAL:
+                return part
+            others = [*candidates] if curable else fits("", subjects, INTENTS)
+            if _PASSED.search(clause.words):  # by germs, or to children
+                others = [*fits(clause.words, subjects, _INHERITED), *others]
+            in_general = sorted(map(_reading, others), key=lambda r: r.heading == "diseases")
+            return replace(part, in_general=tuple(in_general))
+        return None
 
     def _may_be_general(self, clause: Clause, subjects: Sequence[Subject]) -> bool:
         """Whether what a thing is answers, in part, what a clause asks in words that are not known.
@@ -512,6 +555,8 @@ class _Reader:
         return translate(why, question=self._asked, names=translate(", ").join(near))
 
 
+MODES: Final = "modes of inheritance"
+"""Heading of what says how something is inherited."""
 _ALL: Final = (*INTENTS, *UNSAID)
 _ANY: Final = re.compile("")
 _RELATED: Final = next(i for i in INTENTS if i.gaps and i.gaps[0].sought == "relation")
@@ -577,6 +622,13 @@ CURABLE: Final = re.compile(
 )
 """Asks whether it can be cured: that there are treatments does not say so."""
 _OUTLOOK: Final = [replace(i, words=_ANY) for i in UNSAID if i.heading == "outlook"]
+_PASSED: Final = re.compile(
+    r"\bpass(ed|es)? (it |this |that |them |x+ )?(on|down|to)\b|\bhanded down\b|传给",
+    re.IGNORECASE,
+)
+_TELL: Final = re.compile(r"\btell (\w+ ){1,5}(apart|from)\b|区分|分辨|鉴别", re.IGNORECASE)
+_DIFFERENCES: Final = [i for i in UNSAID if i.heading == "differences"]
+_INHERITED: Final = [replace(i, words=_ANY) for i in INTENTS if i.heading == MODES]
 _NOT_IN_GENERAL: Final = ("amounts and times", "research", "differences")
 """Headings of what a text on a thing in general does not answer, either."""
 _ASKED_OF_DESCRIBED: Final[tuple[Kind, ...]] = (
@@ -603,6 +655,7 @@ _ANIMALS: Final = (
 _OF_ANIMALS: Final = re.compile(
     rf"\b(?:my|our|his|her|their|this|the) {_ANIMALS}(?:'s)? (?:has|have|had|is|are|was|got|gets|keeps?|won't|can't"
     rf"|doesn't|will|vomits|limps|coughs|sneezes|scratches|needs|suffers|lost|stopped)\b(?! (?:bitten|scratched) (?:me|us|him|her))"
+    rf"|\b(?:do|does|did|can|will|is|are|has|have) (?:my|our|his|her|their) {_ANIMALS}\b(?! (?:make|give|cause|trigger)\w*)"
     rf"|\b(?:in|for|treat|give|deworm) (?:my |our |his |her )?{_ANIMALS}\b|\bveterinar"
     r"|(?:我家?|家里|我们家|他家|她家|养)的?(?:小|老|那只|这只)?(?:狗|猫|兔子|仓鼠|鹦鹉|金鱼|乌龟|马|牛|羊|猪|鸡)(?!.{0,4}[咬抓挠]|毛?过敏)"
     r"|宠物|兽医|狗狗|猫咪(?!.{0,4}[咬抓挠])",

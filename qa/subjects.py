@@ -42,6 +42,8 @@ _NEAR: Final = 0.75
 """Score from which a name is near to what was written."""
 _UNEXPLAINED: Final = 0.5
 """Weight of a letter that stands in no name, beside one that does: people tell more than they ask."""
+_SHORT: Final = re.compile(r"[A-Z]{2,5}")
+"""An abbreviation."""
 _TOKEN: Final = re.compile(r"[A-Za-z]+(?:'s)?")
 _SHORTEST: Final = 5
 """Letters of a word that may be misspelt; of shorter ones too many names are near."""
@@ -259,15 +261,19 @@ def _is_near(written: str, name: str) -> bool:
     return OSA.distance(own, other, score_cutoff=most) <= most
 
 
-def share_of_names(subjects: Iterable[Subject], unexplained: str) -> float:
+def share_of_names(question: str, subjects: Iterable[Subject], unexplained: str) -> float:
     """Of the letters of a question's content words the share in names, in [0, 1].
 
     Args:
+        question: as it was read; an abbreviation in it counts as the name that it stands for.
         subjects: what it names.
         unexplained: its other words, those that ask left out; they count half.
     """
-    places = {(s.start, s.end): s.score for s in subjects if s.start >= 0}
-    named = sum((end - start) * score for (start, end), score in places.items())
+    places = {(s.start, s.end): s for s in subjects if s.start >= 0}
+    named = 0.0
+    for (start, end), subject in places.items():
+        short = _SHORT.fullmatch(question, start, end)
+        named += subject.score * (max(end - start, len(subject.name)) if short else end - start)
     other = sum(len(word) * _UNEXPLAINED for word in unexplained.split())
     return named / (named + other) if named else 0.0
 

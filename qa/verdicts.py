@@ -47,8 +47,12 @@ def verdict_of(part: Part, reading: Reading, rows: Sequence[tuple[Value, ...]]) 
 
 
 def asks_of_all(part: Part) -> bool:
-    """Whether a part asks if something is so always, or so alone: no statement says that."""
-    return _OF_ALL.search(part.text) is not None
+    """Whether a part asks if something is so always, or so alone: no statement says that.
+
+    都 sums up what stands before it: all that is so called (贫血都要补铁吗), but of several things
+    these, and before a word that asks, or of what is past, it says nothing of all.
+    """
+    return _OF_ALL.search(_SUMS_UP.sub("", part.text)) is not None
 
 
 def _of_leave(said: frozenset[str], reading: Reading) -> Verdict:
@@ -78,6 +82,10 @@ _OF_ALL: Final = re.compile(
     re.IGNORECASE,
 )
 _FORBIDDEN: Final = re.compile(r"contra-?indicat|forbid|禁", re.IGNORECASE)
+_SUMS_UP: Final = re.compile(
+    r"(?<=[和与跟及、])[^，。？！,.?!]{1,20}?都|(这些|那些|两|俩|各).{0,6}?都|都(?=有?[哪什啥怎多谁几])|都(?=[^，。？！,.?!]{1,8}了)"
+)
+"""都 that does not say of all that are so called."""
 _HELP: Final = ("TREATED_BY", "INDICATED_FOR", "USED_OFF_LABEL_FOR")
 _CAUSES: Final = re.compile(
     r"\b(causes?|leads? to|(raise|increase)s?|trigger|result in)\b|引起|导致|引发|诱发|增加",

@@ -277,7 +277,7 @@ def _show_facts(part: "PartAnswer") -> None:
         not facts.note and len(facts.subjects) == 1 and BY_COMMONNESS not in facts.order
     )
     order = load_catalogue().find(facts.query).order if is_whole_query else ()
-    total = facts.total - facts.of_one_source
+    total = facts.total - facts.less_stated
     show_answer(facts.rows, AnswerForm(cut=True), total, order, map(translate, facts.order))
     if facts.note:
         return

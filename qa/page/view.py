@@ -178,7 +178,7 @@ def _part(number: int, part: PartAnswer, answerer: Answerer) -> PartView:
             for n, each in enumerate(part.prose, 1)
         ),
         _quoted(number, part, answerer.index),
-        _table(number, facts.rows, facts.total - facts.of_one_source) if facts else None,
+        _table(number, facts.rows, facts.total - facts.less_stated) if facts else None,
         graph,
         _candidates(part),
         part.selection.selector if part.selection else "",

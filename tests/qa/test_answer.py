@@ -277,3 +277,11 @@ def test_generator_that_makes_nothing_leaves_the_facts(answerer: Answerer) -> No
 
     answer = replace(answerer, generator=Silent()).answer(SYMPTOMS)
     assert _said(answer) == ["gout: symptoms: Fever, Arthritis."]
+
+
+def test_what_is_asked_in_unknown_words_is_answered_by_the_text_on_the_thing_that_has_most_of_them(
+    answerer: Answerer,
+) -> None:
+    (part,) = answerer.answer("Which joint does gout choose?").parts
+    assert part.part.is_general
+    assert [each.hit.record.metadata["document"] for each in part.candidates] == ["gout-1"]

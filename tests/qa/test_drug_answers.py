@@ -131,20 +131,20 @@ def test_reactions_come_by_frequency_and_then_by_how_many_drugs_have_them(
 @pytest.mark.parametrize(
     "question", ["What is Examplin for?", "What is Examplin used for?", "例药治什么"]
 )
-def test_uses_of_one_source_are_left_out_where_several_state_enough(
+def test_uses_less_stated_are_left_out_where_several_state_enough(
     graph: Graph, question: str
 ) -> None:
     facts = ask(question, graph)
     uses = {row["condition_id"] for row in facts.rows.dicts()}
-    assert (uses, facts.of_one_source) == ({"MONDO:2", "MONDO:4", "MONDO:5"}, 2)
+    assert (uses, facts.less_stated) == ({"MONDO:2", "MONDO:4", "MONDO:5"}, 2)
 
 
-def test_uses_of_one_source_stand_where_there_are_few_others(
+def test_uses_less_stated_stand_where_there_are_few_others(
     graph: Graph,
 ) -> None:
     facts = ask("What is Fewusesin used for?", graph)
     uses = [row["condition_id"] for row in facts.rows.dicts()]
-    assert (uses, facts.of_one_source) == (["MONDO:2", "MONDO:1"], 0)
+    assert (uses, facts.less_stated) == (["MONDO:2", "MONDO:1"], 0)
 
 
 @pytest.mark.parametrize(
@@ -181,14 +181,12 @@ def test_how_many_uses_are_left_out_is_said_on_the_page_and_in_json(graph: Graph
     answerer = Answerer(*graph)
     answer = answerer.answer("What is Examplin used for?")
     (part,) = parts_of(answer, answerer)
-    assert (
-        "2 more, which one source alone states, are not shown; the query lists them" in part.notes
-    )
+    assert "2 more, which are less well stated, are not shown; the query lists them" in part.notes
     assert part.table is not None
     assert part.table.total == len(part.table.rows)
     told: Any = answer_json(answer, None)
     told = told["parts"][0]
-    assert (told["total"], told["of_one_source"], told["truncated"]) == (5, 2, True)
+    assert (told["total"], told["less_stated"], told["truncated"]) == (5, 2, True)
 
 
 def test_what_a_drug_must_not_be_used_for_is_not_told_as_its_use(graph: Graph) -> None:

@@ -39,6 +39,8 @@ def found(text: str) -> list[tuple[str, str]]:
         ("膝盖又红又肿，手脚没劲", [("膝 盖 又 红", "Erythema"), ("肿", "Joint swelling"),
                                     ("手 脚 没 劲", "Muscle weakness")]),
         ("my back hurts", [("back hurt", "Back pain")]),
+        ("my knees crack", [("knee crack", "Joint crepitus")]),
+        ("膝盖咔咔响", [("膝 盖 咔 咔 响", "Joint crepitus")]),
         ("why is my left knee so swollen", [("knee so swollen", "Joint swelling")]),
         ("ankle swollen on one side", [("ankle swollen", "Ankle swelling")]),
         ("dry eye drops", [("dry eye drop", "")]),

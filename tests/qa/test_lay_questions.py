@@ -1,0 +1,64 @@
+"""Ways to ask that several questions share: what is passed on, how things differ, what goes on."""
+
+import pyarrow as pa
+import pytest
+
+from kg.linking import Linker, Names
+from qa.questions import read
+
+NAMES = [
+    ("D:1", "Disease", "hemorrhoids", "en"),
+    ("D:2", "Disease", "psoriasis", "en"),
+    ("D:3", "Disease", "pneumonia", "en"),
+    ("D:4", "Disease", "schizophrenia", "en"),
+    ("D:5", "Disease", "gonorrhea", "en"),
+    ("D:6", "Disease", "laryngitis", "en"),
+    ("D:7", "Disease", "前列腺炎", "zh"),
+    ("D:8", "Disease", "心肌炎", "zh"),
+    ("D:9", "Disease", "hemophilia", "en"),
+    ("DR:1", "Drug", "metformin", "en"),
+]
+
+
+@pytest.fixture(scope="module")
+def linker() -> Linker:
+    """Of a few names."""
+    columns = ("id", "type", "name", "language")
+    table = pa.table({c: [row[at] for row in NAMES] for at, c in enumerate(columns)})
+    return Linker.of_names(Names.of_table(table))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how do you tell psoriasis from schizophrenia?",
+        "What is the difference between psoriasis and gonorrhea?",
+    ],
+)
+def test_things_whose_difference_is_asked_are_told_one_by_one(
+    linker: Linker, question: str
+) -> None:
+    first, *each = read(question, linker).parts
+    assert first.problem is not None
+    assert [part.readings[0].heading for part in each] == ["facts", "facts"]
+
+
+def test_what_is_passed_on_may_be_inherited(linker: Linker) -> None:
+    [part] = read("How is hemophilia passed on?", linker).parts
+    assert part.problem is not None
+    assert next(reading.heading for reading in part.in_general) == "modes of inheritance"
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "heading"),
+    [
+        ("What is psoriasis?", "how do doctors find out who has got it", "diagnosis"),
+        ("什么是前列腺炎", "需要做什么检查", "diagnosis"),
+        ("What is metformin?", "side effects?", "adverse reactions"),
+    ],
+)
+def test_a_question_that_names_nothing_goes_on_from_the_one_before(
+    linker: Linker, before: str, question: str, heading: str
+) -> None:
+    [part] = read(question, linker, read(before, linker)).parts
+    assert part.readings[0].heading == heading

@@ -1,0 +1,76 @@
+"""Names that are written as they sound, in English and in Chinese."""
+
+import pyarrow as pa
+import pytest
+
+from kg.linking import Linker, Names
+from qa.misspellings import put_right
+from qa.questions import read
+
+NAMES = [
+    ("D:1", "Disease", "hemorrhoids", "en"),
+    ("D:2", "Disease", "psoriasis", "en"),
+    ("D:3", "Disease", "pneumonia", "en"),
+    ("D:4", "Disease", "schizophrenia", "en"),
+    ("D:5", "Disease", "gonorrhea", "en"),
+    ("D:6", "Disease", "laryngitis", "en"),
+    ("D:7", "Disease", "前列腺炎", "zh"),
+    ("D:8", "Disease", "心肌炎", "zh"),
+    ("D:9", "Disease", "hemophilia", "en"),
+    ("DR:1", "Drug", "metformin", "en"),
+    ("D:10", "Disease", "urinary tract infection", "en"),
+    ("D:10", "Disease", "UTI", "en"),
+]
+
+
+@pytest.fixture(scope="module")
+def linker() -> Linker:
+    """Of a few names."""
+    columns = ("id", "type", "name", "language")
+    table = pa.table({c: [row[at] for row in NAMES] for at, c in enumerate(columns)})
+    return Linker.of_names(Names.of_table(table))
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("hemroids", "hemorrhoids"),
+        ("sorisis", "psoriasis"),
+        ("neumonia", "pneumonia"),
+        ("shizofrenia", "schizophrenia"),
+        ("gonorea", "gonorrhea"),
+        ("larinjitis", "laryngitis"),
+    ],
+)
+def test_a_name_that_is_written_as_it_sounds_is_put_right(
+    linker: Linker, written: str, name: str
+) -> None:
+    assert put_right(f"what is {written}", linker) == f"what is {name}"
+
+
+@pytest.mark.parametrize("coined", ["pelquorix", "velmara", "zorblaxia", "hemtoride"])
+def test_a_coined_name_is_left_as_it_is(linker: Linker, coined: str) -> None:
+    assert put_right(f"what is {coined}", linker) == f"what is {coined}"
+
+
+@pytest.mark.parametrize(
+    ("question", "disease"), [("前列线炎症状", "D:7"), ("年轻人心肌严是怎么得的", "D:8")]
+)
+def test_characters_of_the_same_sound_are_read_across_the_words_of_a_dictionary(
+    linker: Linker, question: str, disease: str
+) -> None:
+    assert [subject.id for subject in read(question, linker).subjects][:1] == [disease]
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"), [("I keep getting UTIs", "I keep getting UTI"), ("my GPs", "my GPs")]
+)
+def test_several_of_an_abbreviation_are_read_as_one(
+    linker: Linker, written: str, read_as: str
+) -> None:
+    assert put_right(written, linker) == read_as
+
+
+def test_an_abbreviation_counts_as_the_name_that_it_stands_for(linker: Linker) -> None:
+    (part,) = read("I keep getting UTIs, is there any way to prevent them?", linker).parts
+    assert [reading.heading for reading in part.readings][:1] == ["prevention"]

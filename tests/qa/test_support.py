@@ -1,0 +1,104 @@
+"""Which facts are told where enough are well stated: those of several sources, or of a publication."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.ingest.rows import fact, said
+from tests.qa.small_graph import Graph, ask, graph_of
+
+DRUG = {"head_type": "Drug"}
+USE = {**DRUG, "tail_type": "Disease"}
+TREATMENT = {"tail_type": "Procedure"}
+NAMES = [
+    said("DRUGBANK:1", "HAS_NAME", "Examplin", **DRUG),
+    said("DRUGBANK:2", "HAS_NAME", "Fewusin", **DRUG),
+    said("MONDO:9", "HAS_NAME", "gout"),
+    said("MONDO:8", "HAS_NAME", "scurvy"),
+    *(said(f"MONDO:{n}", "HAS_NAME", f"illness {n}") for n in range(1, 7)),
+    *(said(f"HP:{n}", "HAS_NAME", f"finding {n}", head_type="Symptom") for n in range(1, 9)),
+    *(said(f"MAXO:{n}", "HAS_NAME", f"measure {n}", head_type="Procedure") for n in range(1, 8)),
+]
+REVIEWED = [
+    *(fact("DRUGBANK:1", "INDICATED_FOR", f"MONDO:{n}", **USE) for n in (1, 2, 3, 4)),
+    *(fact("DRUGBANK:2", "INDICATED_FOR", f"MONDO:{n}", **USE) for n in (1, 2, 3)),
+    *(fact("MONDO:9", "HAS_SYMPTOM", f"HP:{n}", publications="PMID:1") for n in range(1, 5)),
+    *(
+        fact("MONDO:9", "TREATED_BY", f"MAXO:{n}", publications="PMID:1", **TREATMENT)
+        for n in range(1, 6)
+    ),
+    *(fact("MONDO:8", "HAS_SYMPTOM", f"HP:{n}", publications="PMID:1") for n in range(1, 5)),
+]
+READ = {"publications": "PMID:2", "evidence": "MEDKG:Section.1#char=5,9"}
+LABELS = [
+    *(
+        fact("DRUGBANK:1", "INDICATED_FOR", f"MONDO:{n}", original_relation="text_mention", **USE)
+        for n in (1, 2, 3, 5, 6)
+    ),
+    fact("DRUGBANK:2", "INDICATED_FOR", "MONDO:5", original_relation="text_mention", **USE),
+    *(fact("MONDO:9", "HAS_SYMPTOM", f"HP:{n}", **READ) for n in (5, 6)),
+    fact("MONDO:9", "TREATED_BY", "MAXO:6", **READ, **TREATMENT),
+    fact("MONDO:8", "HAS_SYMPTOM", "HP:5", **READ),
+]
+BILLS = [
+    *(
+        fact("DRUGBANK:1", "INDICATED_FOR", f"MONDO:{n}", original_relation="MEDI", **USE)
+        for n in (5, 6)
+    ),
+    fact("DRUGBANK:1", "INDICATED_FOR", "MONDO:4", original_relation="MEDI", **USE),
+    fact("DRUGBANK:2", "INDICATED_FOR", "MONDO:5", original_relation="MEDI", **USE),
+    fact("MONDO:9", "HAS_SYMPTOM", "HP:6"),
+    fact("MONDO:9", "TREATED_BY", "MAXO:7", **TREATMENT),
+]
+WARNINGS = [fact("DRUGBANK:1", "CONTRAINDICATED_FOR", "MONDO:4", **USE)]
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    sources = {
+        "reviewed": [*NAMES, *REVIEWED],
+        "labels": LABELS,
+        "bills": BILLS,
+        "warnings": WARNINGS,
+    }
+    with graph_of(sources, tmp_path_factory.mktemp("support")) as built:
+        yield built
+
+
+def found(question: str, graph: Graph) -> tuple[list[str], int]:
+    """Ids of what is told, and how many rows are not."""
+    facts = ask(question, graph)
+    return sorted(str(row[0]) for row in facts.rows.rows), facts.less_stated
+
+
+def test_uses_that_programs_alone_found_are_left_out_though_two_did(graph: Graph) -> None:
+    told, more = found("What is Examplin used for?", graph)
+    assert (told, more) == (["MONDO:1", "MONDO:2", "MONDO:3"], 3)
+
+
+def test_a_use_is_none_that_another_source_forbids(graph: Graph) -> None:
+    assert "MONDO:4" not in found("What is Examplin used for?", graph)[0]
+
+
+def test_of_few_well_stated_uses_those_are_told_that_people_state(graph: Graph) -> None:
+    told, more = found("What is Fewusin used for?", graph)
+    assert (told, more) == (["MONDO:1", "MONDO:2", "MONDO:3"], 1)
+
+
+def test_findings_read_in_one_text_are_left_out_beside_five_of_publications_or_several_sources(
+    graph: Graph,
+) -> None:
+    told, more = found("What are the symptoms of gout?", graph)
+    assert (told, more) == (["HP:1", "HP:2", "HP:3", "HP:4", "HP:6"], 1)
+
+
+def test_treatments_of_one_source_without_a_publication_are_left_out_beside_five(
+    graph: Graph,
+) -> None:
+    told, more = found("How is gout treated?", graph)
+    assert (told, more) == ([f"MAXO:{n}" for n in range(1, 6)], 2)
+
+
+def test_where_few_are_well_stated_all_are_told(graph: Graph) -> None:
+    told, more = found("What are the symptoms of scurvy?", graph)
+    assert (told, more) == ([f"HP:{n}" for n in range(1, 6)], 0)
