@@ -267,7 +267,8 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.diagnosis",
-        r"diagnos|\btest(s|ed|ing)?\b|detect|examin|\bscreen|\b(can|do|does) (doctors?|you|they) (tell|know|find)"
+        r"diagnos|\btest(s|ed|ing)?\b|detect|examin|\bscreen|\b(can|do|does|would|will) (doctors?|a doctor|the doctors?|you|they) (tell|know|find|check|confirm|spot|make sure)"
+        r"|\bhow (is|are|was|were) (\w+ ){1,5}?(found|spotted|picked up|confirmed|checked for)\b"
         r"|诊断|检[查验]|化验|筛[检查]|确诊|怎么查|查什么|查啥|怎么(判断|知道)|如何判断",
         "diagnosis",
         tails("DIAGNOSED_BY"),

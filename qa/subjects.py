@@ -52,6 +52,12 @@ _NEARLY: Final = 0.84
 _COMMON_ENDING: Final = re.compile(
     r"(?:'s)? (?:disease|syndrome|disorder|fever|infection|cancer)$"
 )
+_LAST_WORD: Final = re.compile(
+    r"(?:disease|syndrome|disorder|fever|infection|cancer|an(?:a)?emia|palsy|neuropathy|dystrophy)",
+    re.IGNORECASE,
+)
+"""What many names end with, and is the name of a thing, too."""
+_CAPITALISED: Final = re.compile(r"\b([A-Z][a-z]+)(?:[-'][A-Za-z]+)* $")
 _LETTERS_A_MISTAKE: Final = 5
 _NEAR_BY_SPELLING: Final = 0.1
 """What else a misspelt name may be scores at most so much less."""
@@ -86,7 +92,7 @@ class Fit(NamedTuple):
 
 def find_subjects(question: str, linker: Linker) -> list[Subject]:
     """Everything that goes by the names in a question, in their order."""
-    return [
+    found = [
         Subject(
             mention.start,
             mention.end,
@@ -99,6 +105,15 @@ def find_subjects(question: str, linker: Linker) -> list[Subject]:
         for mention in linker.link(question)
         for candidate in _meant(mention, linker)
     ]
+    return [each for each in found if not _ends_an_unknown_name(question, each)]
+
+
+def _ends_an_unknown_name(question: str, subject: Subject) -> bool:
+    """Whether a name is but the last word of one that nobody knows: fever, of Dorvane-Usk fever."""
+    if not _LAST_WORD.fullmatch(question, subject.start, subject.end):
+        return False
+    before = _CAPITALISED.search(question, 0, subject.start)
+    return before is not None and not is_word(before[1])
 
 
 def _meant(mention: Mention, linker: Linker) -> list[Candidate]:

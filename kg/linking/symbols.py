@@ -12,6 +12,8 @@ from kg.text.words import POSSESSIVE
 
 _SYMBOL: Final = re.compile(r"(?=(?:.*[A-Z0-9]){2})(?=.*[A-Z])[A-Za-z0-9-]{2,6}")
 _POSSESSIVE: Final = re.compile(rf"{POSSESSIVE}s$")
+_NUMBERED: Final = re.compile(rf"([a-z]+)(?:{POSSESSIVE}s)?[ -](?:type )?(?:[0-9]+|[ivx]+)")
+"""A word with a number of a series behind it."""
 _SHORTEST: Final = 3
 
 _SAYING_NOTHING: Final = """
@@ -35,7 +37,7 @@ bath bed bee beg ben best bet big bind bit bite bone both box boy bud bug bus bu
 caps car care case cat cd child chip chops clam clip cold con cop cord cost cough cup cut dad day days dead deep die diet dig dim dip dish doc dog dot doors down
 dress drug dry due ear ears ease east eat egg era eye eyes face fact fall fame fast fat fear fed feet fell fine fires
 fish fit five flow food foot four free fun game gap gas glass glow goal glasses gold hair ham hand hard hat head heat help
-high hip hit hold home hot ice ill iron jaw jet job joy kid kin knee lab lack lad lamb lap large late lead
+high hip hit hold home hot ice ill iron jaw jet job joy kid kin knee lab lack lad lads lamb lap large late lead
 leg lid life lift limb lip live long look lord lost low lung mad maids main map march mark mass mat meal med meds meet
 men mend met mild mind miss mom mouth nap near neck net nice night nod nose nut oak odd oil ops pad page pain
 pale palm pals pan papa park part pas past path pay peak pen period pet pie pig pill pin pins pit place plan play plus poor pop post pot prop pump
@@ -82,7 +84,8 @@ def may_stand_for(
     only as it is written. Another symbol may be in small letters (copd) unless that
     is an English word (all), and an English word in capitals is a symbol only in a
     text that has small letters too. An English word that a disease only also goes by
-    (pale, air, bed) is a symbol, however the table writes it.
+    (pale, air, bed) is a symbol, however the table writes it, also with a number behind it
+    (our lad's type 1 is no LAD type 1).
 
     Args:
         surface: the stretch.
@@ -100,6 +103,9 @@ def may_stand_for(
     nickname = is_english and not preferred and type_ in _NICKNAMED
     if nickname and folded == name.lower():
         return surface.isupper() and any(c.islower() for c in around)
+    numbered = _NUMBERED.fullmatch(folded)
+    if numbered and numbered[1] in _ENGLISH and not preferred and type_ in _NICKNAMED:
+        return surface[: numbered.end(1)].isupper()
     if not is_symbol(name):
         return folded not in _NEVER_MEANT
     if surface == name:
@@ -107,3 +113,4 @@ def may_stand_for(
     if type_ == "Gene" or is_english or len(surface) < _SHORTEST:
         return False
     return surface == name.lower()
+

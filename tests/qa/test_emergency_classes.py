@@ -10,6 +10,10 @@ a curtain has come down over my vision
 pain going down my left arm and jaw, feel sick and clammy
 tearing pain between my shoulder blades, came on all of a sudden, I feel faint
 my son has a rash that doesn't fade when I press a glass on it and he's really hot
+her little red spots are still there when I press a tumbler on them and she has a fever
+his breath smells like nail varnish remover, he keeps throwing up and I can barely wake him
+孩子腿上的红点用玻璃杯压着还在，还发烧
+他嘴里一股烂苹果味，一直吐，人迷迷糊糊
 she ate peanuts and now her lips are huge and she's wheezing
 my friend took loads of pills and is very sleepy
 he's been fitting for ten minutes

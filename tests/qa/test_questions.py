@@ -36,6 +36,8 @@ def test_exactly_one_part_is_missing(parts: tuple[str | None, str | None, str | 
         ("痛风有哪些症状？", ["<MONDO:1, HAS_SYMPTOM, ?>"]),
         ("What causes gout?", ["<MONDO:1, CAUSED_BY, ?>"]),
         ("Is gout inherited?", ["<MONDO:1, HAS_INHERITANCE, ?>"]),
+        ("How do they check if you've got gout?", ["<MONDO:1, DIAGNOSED_BY, ?>"]),
+        ("how is gout found", ["<MONDO:1, DIAGNOSED_BY, ?>"]),
         ("痛风会遗传吗", ["<MONDO:1, HAS_INHERITANCE, ?>"]),
         ("What are the genetic changes related to gout ?", ["<?, ASSOCIATED_WITH, MONDO:1>"]),
         ("Which diseases cause fever?", ["<?, HAS_SYMPTOM, HP:9>"]),
@@ -52,6 +54,18 @@ def test_words_give_relation_and_direction(
     triple_linker: Linker, question: str, triples: list[str]
 ) -> None:
     assert first(question, triple_linker) == triples
+
+
+@pytest.mark.parametrize("name", ["Dorvak fever", "Dorvak-Usk fever", "Dorvak-Usk Fever"])
+def test_last_word_of_a_name_that_nobody_knows_is_not_asked_about(
+    triple_linker: Linker, name: str
+) -> None:
+    assert part(f"how long are you contagious with {name}", triple_linker).subjects == ()
+    assert part(f"What are the causes of {name}?", triple_linker).readings == ()
+
+
+def test_fever_behind_a_known_word_is_asked_about(triple_linker: Linker) -> None:
+    assert first("What are the causes of High fever?", triple_linker) == ["<HP:9, CAUSED_BY, ?>"]
 
 
 @pytest.mark.parametrize("question", ["What does smoking cause?", "Smoking会引起什么病"])
