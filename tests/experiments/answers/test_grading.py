@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -9,10 +10,11 @@ from tests.experiments.answers.threshold import Asked, Read, chosen, coverage_an
 QUESTIONS = gold.read()
 
 
-@pytest.mark.parametrize("part", ["dev", "test"])
-def test_every_question_of_a_part_has_one_grade_and_a_reason(part: str) -> None:
-    graded = read_grades(gold.FILE.with_name(f"grades-{part}.tsv"), QUESTIONS)
-    assert [each.id for each in graded] == [q.id for q in QUESTIONS if q.part == part]
+@pytest.mark.parametrize("part", get_args(gold.Part))
+def test_every_question_of_a_part_has_one_grade_and_a_reason(part: gold.Part) -> None:
+    questions = gold.of_part(part)
+    graded = read_grades(gold.FILE.with_name(f"grades-{part}.tsv"), questions)
+    assert [each.id for each in graded] == [each.id for each in questions]
     assert all(each.remark for each in graded)
 
 
