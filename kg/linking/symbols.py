@@ -100,12 +100,12 @@ def may_stand_for(
     if type_ in _FINDINGS and (folded in _NO_FINDINGS or is_analyte(folded)):
         return False
     is_english = folded in _ENGLISH
-    nickname = is_english and not preferred and type_ in _NICKNAMED
-    if nickname and folded == name.lower():
-        return surface.isupper() and any(c.islower() for c in around)
     numbered = _NUMBERED.fullmatch(folded)
-    if numbered and numbered[1] in _ENGLISH and not preferred and type_ in _NICKNAMED:
-        return surface[: numbered.end(1)].isupper()
+    word = numbered[1] if numbered else folded
+    nickname = word in _ENGLISH and not preferred and type_ in _NICKNAMED
+    if nickname and (numbered or folded == name.lower()):
+        is_cased = numbered is not None or any(c.islower() for c in around)
+        return surface[: len(word)].isupper() and is_cased
     if not is_symbol(name):
         return folded not in _NEVER_MEANT
     if surface == name:
@@ -113,4 +113,3 @@ def may_stand_for(
     if type_ == "Gene" or is_english or len(surface) < _SHORTEST:
         return False
     return surface == name.lower()
-
