@@ -41,15 +41,21 @@ os.environ["LANG"] = "C.UTF-8"
 os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
 
 
-class ByFile(LoadFileScheduling):
-    """Gives the workers of pytest-xdist whole files; those that need a Java go to one worker.
+_ROOMS_WITH_MUCH_JAVA = ("cypher", "kg")
 
-    So one Neo4j is started, and Spark never works beside another heavy Java.
+
+class ByFile(LoadFileScheduling):
+    """Gives the workers of pytest-xdist whole files; those that need a Java in three groups.
+
+    So a worker starts one Neo4j for a whole group, and nobody waits long for the last worker.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return "java" if needs_java(REPOSITORY / file) else file
+        if not needs_java(REPOSITORY / file):
+            return file
+        room = Path(file).parts[1]
+        return f"java of {room if room in _ROOMS_WITH_MUCH_JAVA else 'the others'}"
 
 
 def pytest_xdist_auto_num_workers() -> int:
