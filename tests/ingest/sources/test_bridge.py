@@ -151,7 +151,7 @@ def test_unknown_type_or_list_is_told_by_the_configuration(tmp_path: Path) -> No
         table(tmp_path, type="Illness")
     path = tmp_path / "medkg.yaml"
     path.write_text("sources:\n- {kind: bridge, list: herbs}", encoding="utf-8")
-    with pytest.raises(ConfigurationError, match=r"list: .*'diseases', 'drugs' or 'findings'"):
+    with pytest.raises(ConfigurationError, match=r"list: .*'diseases', 'drugs', 'findings'"):
         read_config(path)
     path.write_text("sources:\n- {kind: bridge, list: drugs, file: x.tsv}", encoding="utf-8")
     with pytest.raises(ConfigurationError, match="a 'file' or a 'list', not both"):
