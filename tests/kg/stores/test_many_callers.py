@@ -125,9 +125,9 @@ def test_query_that_takes_longer_than_its_timeout_is_stopped_and_the_next_one_an
 
 def test_a_query_that_is_stopped_says_so_in_the_language_that_is_spoken(asked: Store) -> None:
     with speaking("zh"):
-        with pytest.raises(QueryTooLargeError, match="秒|时限内没有结果"):
+        with pytest.raises(QueryTooLargeError, match=r"秒|时限内没有结果"):
             asked.query(SLOW, timeout=0.3, entity="MONDO:1")
-        with pytest.raises(QueryTooLargeError, match="秒|时限内没有结果"):
+        with pytest.raises(QueryTooLargeError, match=r"秒|时限内没有结果"):
             asyncio.run(asked.aquery(SLOW, timeout=0.3, entity="MONDO:1"))
 
 
