@@ -41,21 +41,15 @@ os.environ["LANG"] = "C.UTF-8"
 os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
 
 
-_ROOMS_WITH_MUCH_JAVA = ("cypher", "kg")
-
-
 class ByFile(LoadFileScheduling):
-    """Gives the workers of pytest-xdist whole files; those that need a Java in three groups.
+    """Gives the workers of pytest-xdist whole files; those that need a Java go to one worker.
 
-    So a worker starts one Neo4j for a whole group, and nobody waits long for the last worker.
+    So one Neo4j is started, and Spark never works beside another heavy Java.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        if not needs_java(REPOSITORY / file):
-            return file
-        room = Path(file).parts[1]
-        return f"java of {room if room in _ROOMS_WITH_MUCH_JAVA else 'the others'}"
+        return "java" if needs_java(REPOSITORY / file) else file
 
 
 def pytest_xdist_auto_num_workers() -> int:
