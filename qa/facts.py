@@ -283,13 +283,11 @@ def _of_itself(
         return _of_people(store, part, reading)
     query = reading.query
     rows, subjects = _rows(store, query, reading.arguments)
-    if not rows.rows and query == "drug.indications":  # no source of its own says what it is for
+    if not rows.rows and query == "drug.indications":  # what it is for diseases alone say
         treats = tuple(triple for triple in reading.triples if triple.relation == "TREATED_BY")
         return _of_triples(store, part, replace(reading, triples=treats))
     if not rows.rows or (strict and not any_spoken(rows)):
-        # what a preparation is for diseases alone say: they are treated by it
-        by_diseases = not rows.rows and query == "drug.indications"
-        return _of_triples(store, part, reading) if by_diseases else None
+        return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
     shown = well_stated(store, query, rows, subjects)

@@ -206,7 +206,10 @@ class NameIndex:
     def spoken_names(self, named: Iterable[Named]) -> dict[str, str]:
         """Names of entities in the current language, by id; English where there is no other."""
         english = {entity.id: entity.name for entity in named}
-        names = self.preferred_names.get(spoken().code, {})
+        language = spoken().code
+        if language == ENGLISH:
+            return english
+        names = self.preferred_names.get(language, {})
         return {id_: names.get(id_, name) for id_, name in english.items()}
 
     def keys_by_language(self) -> dict[str, list[int]]:

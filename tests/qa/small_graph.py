@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pyarrow as pa
+
 import kg
 from cypher.translation import language_of, speaking
 from ingest.assertions import Assertion
 from ingest.merge import MergeConfig, merge
-from kg.linking import Linker
+from kg.linking import Linker, Names
 from kg.progress import Silent
 from qa.facts import Facts, facts_of
 from qa.questions import read
@@ -29,6 +31,13 @@ def graph_of(sources: Mapping[str, Sequence[Assertion]], folder: Path) -> Iterat
         empty.load(result.tables)
     with kg.connect(str(folder / "g.lbug")) as store:
         yield store, Linker.of_store(store, folder / "linking")
+
+
+def linker_of(names: Sequence[tuple[str, str, str, str]]) -> Linker:
+    """The linker of a few names: id, type, name and language of each."""
+    columns = ("id", "type", "name", "language")
+    table = pa.table({c: [row[at] for row in names] for at, c in enumerate(columns)})
+    return Linker.of_names(Names.of_table(table))
 
 
 def ask(question: str, graph: Graph) -> Facts:

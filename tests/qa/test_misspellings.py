@@ -1,11 +1,11 @@
 """Names that are written as they sound, in English and in Chinese."""
 
-import pyarrow as pa
 import pytest
 
-from kg.linking import Linker, Names
+from kg.linking import Linker
 from qa.misspellings import put_right
 from qa.questions import read
+from tests.qa.small_graph import linker_of
 
 NAMES = [
     ("D:1", "Disease", "hemorrhoids", "en"),
@@ -25,10 +25,7 @@ NAMES = [
 
 @pytest.fixture(scope="module")
 def linker() -> Linker:
-    """Of a few names."""
-    columns = ("id", "type", "name", "language")
-    table = pa.table({c: [row[at] for row in NAMES] for at, c in enumerate(columns)})
-    return Linker.of_names(Names.of_table(table))
+    return linker_of(NAMES)
 
 
 @pytest.mark.parametrize(

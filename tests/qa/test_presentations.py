@@ -2,14 +2,14 @@
 
 import re
 
-import pyarrow as pa
 import pytest
 
-from kg.linking import Linker, Names
+from kg.linking import Linker
 from kg.shipped import shipped_table
 from qa.presentations import described
 from qa.questions import read
 from qa.subjects import find_subjects
+from tests.qa.small_graph import linker_of
 
 NAMES = [
     ("D:1", "Disease", "plantar fasciitis", "en"),
@@ -27,10 +27,7 @@ NAMES = [
 
 @pytest.fixture(scope="module")
 def linker() -> Linker:
-    """Of a few names."""
-    columns = ("id", "type", "name", "language")
-    table = pa.table({c: [row[at] for row in NAMES] for at, c in enumerate(columns)})
-    return Linker.of_names(Names.of_table(table))
+    return linker_of(NAMES)
 
 
 def about(question: str, linker: Linker) -> list[str]:
