@@ -16,6 +16,7 @@ from rapidfuzz.distance import OSA
 
 from kg.linking import Linker
 from kg.linking.index import NameIndex
+from kg.linking.roots import without_doubles
 from kg.linking.slips import sounds
 from kg.text.spelling import is_word, spelling_key
 from qa.intents import INTENTS, UNSAID
@@ -116,8 +117,15 @@ def _nearest(word: str, index: NameIndex) -> str | None:
     names = index.one_word_names
     types = {**dict.fromkeys(_ASKING, ""), **names}
     found = process.extract(word, list(types), scorer=OSA.distance, score_cutoff=2, limit=50)
+    heard, spoken = _heard(word), _spoken(word)
     ranked = sorted(
-        (distance, MISSPELT.index(types[other]) if types[other] else -1, other)
+        (
+            distance,
+            _heard(other) != heard,
+            _spoken(other) != spoken,
+            MISSPELT.index(types[other]) if types[other] else -1,
+            other,
+        )
         for other, distance, _ in found
         if other[0] == word[0] and distance <= _allowed(word, other, types[other])
     )
@@ -153,10 +161,43 @@ def _of_like_sound(word: str, index: NameIndex) -> str | None:
 
 def _heard(word: str) -> str:
     """The consonants of an English word as they are spoken: sorisis and psoriasis are srs."""
-    for written, spoken in _SPOKEN:
-        word = written.sub(spoken, word)
+    word = _spoken(word)
     first, rest = word[:1], word[1:]
     return re.sub(r"(.)\1+", r"\1", first + re.sub(r"[aeiouyhw]", "", rest))
+
+
+def _spoken(word: str) -> str:
+    """A word with one letter for each sound: artritis is arthritis, and no arteritis."""
+    for written, spoken in _SPOKEN:
+        word = written.sub(spoken, word)
+    return word
+
+
+def nearly_right(question: str, linker: Linker) -> str:
+    """A question that names nothing with the one name in it that only a slip kept from being one.
+
+    An English word may stand in the list of words, or in a longer name, with the same mistake: of
+    those only a letter that is doubled, or should be, and an e at the end are put right (syphillis),
+    of others one letter.
+    """
+    names = linker.index.one_word_names
+    for found in _WORD.finditer(question):
+        word = found[0].lower()
+        if len(word) < _ANAGRAM or len(word) > _LONGEST or word in names:
+            continue
+        near = process.extract(word, list(names), scorer=OSA.distance, score_cutoff=1, limit=20)
+        slips = [name for name, _, _ in near if _is_slip(word, name)]
+        if len(slips) == 1:
+            return question[: found.start()] + slips[0] + question[found.end() :]
+    return question
+
+
+def _is_slip(word: str, name: str) -> bool:
+    if word[0] != name[0]:
+        return False
+    if is_word(word):
+        return without_doubles(word) == without_doubles(name) or name == f"{word}e"
+    return True
 
 
 def _allowed(word: str, other: str, type_: str) -> int:
