@@ -75,7 +75,7 @@ _LENGTHS: Final = (8, 7, 6, 5, 4, 3, 2)
 _CHANGED: Final = 2
 """Characters of it that may be others, but one in a name of two."""
 _PAIR: Final = 2
-_NO_NAME: Final = frozenset(
+NO_NAME: Final = frozenset(
     "的了吗呢啊吧么什怎哪几个些是我你他她它们这那谁也都就还很要会能可以应该给被把让请问想知道吃喝用做看说写讲买去来到"
 )
 """Characters of which no misspelt name is made."""
@@ -100,8 +100,16 @@ def put_right(question: str, linker: Linker) -> str:
             return found[0]
         if word in index.words_of_names or is_word(word):
             return found[0]
-        if nearest_name := _nearest(word, index):
-            return nearest_name
+        if near := _nearest(word, index):
+            before = question[: found.start()].split()[-1:]
+            after = question[found.end() :].split()[:1]
+            longer = (
+                name
+                for name in near
+                if (before and linker.called(f"{before[0]} {name}", MISSPELT))
+                or (after and linker.called(f"{name} {after[0]}", MISSPELT))
+            )
+            return next(longer, near[0]) if len(near) > 1 else near[0]
         if found[0][0].isupper() and _EPONYM.match(question, found.end()):
             return found[0]  # who writes Kestrin-Vole syndrome means that
         return _of_like_sound(word, index) or found[0]
@@ -112,8 +120,8 @@ def put_right(question: str, linker: Linker) -> str:
     return _WORD.sub(nearest, _ABBREVIATIONS.sub(singular, question))
 
 
-def _nearest(word: str, index: NameIndex) -> str | None:
-    """What a word is most likely meant to be; None where nothing is near."""
+def _nearest(word: str, index: NameIndex) -> list[str]:
+    """What a word may be meant to be, the likeliest first of those as near; none where nothing is near."""
     names = index.one_word_names
     types = {**dict.fromkeys(_ASKING, ""), **names}
     found = process.extract(word, list(types), scorer=OSA.distance, score_cutoff=2, limit=50)
@@ -129,7 +137,7 @@ def _nearest(word: str, index: NameIndex) -> str | None:
         for other, distance, _ in found
         if other[0] == word[0] and distance <= _allowed(word, other, types[other])
     )
-    return ranked[0][-1] if ranked else None
+    return [each[-1] for each in ranked if each[0] == ranked[0][0]]
 
 
 def _of_like_sound(word: str, index: NameIndex) -> str | None:
@@ -229,7 +237,7 @@ def sounds_alike(question: str, taken: list[tuple[int, int]], linker: Linker) ->
             for start in range(run.start(), run.end() - size + 1):
                 end = start + size
                 written = question[start:end]
-                if not _NO_NAME.isdisjoint(written):
+                if not NO_NAME.isdisjoint(written):
                     continue
                 if size < _WHOLE and not {start, end} <= edges:
                     after = question[end : end + 1]

@@ -16,7 +16,8 @@ from kg.shipped import shipped_table
 from kg.text.canonical import canonical
 from kg.text.spelling import is_word, simplified_text, spelling_key
 from qa.intent import Intent
-from qa.misspellings import MISSPELT, nearly_right, put_right, sounds_alike
+from qa.intents import INTENTS, UNSAID
+from qa.misspellings import MISSPELT, NO_NAME, nearly_right, put_right, sounds_alike
 
 _ENDING: Final = re.compile(r"[a-z]*", re.IGNORECASE)
 _GENERIC_NOUNS: Final = re.compile(
@@ -46,6 +47,24 @@ _UNEXPLAINED: Final = 0.5
 _SHORT: Final = re.compile(r"[A-Z]{2,5}")
 """An abbreviation."""
 _TOKEN: Final = re.compile(r"[A-Za-z]+(?:'s)?")
+_HAN: Final = re.compile("[\u4e00-\u9fff]{2,}")
+_ENDS_OF_DISEASES: Final = ("症", "形成")
+_FORMS: Final = (
+    "颗粒",
+    "胶囊",
+    "片",
+    "口服液",
+    "丸",
+    "软膏",
+    "乳膏",
+    "滴眼液",
+    "糖浆",
+    "散",
+    "水",
+)
+"""Ends of names of diseases and of drugs that people leave out."""
+_LEAST_OF_A_DRUG: Final = 3
+_LONGEST_PART: Final = 7
 _SHORTEST_OF_SEVERAL: Final = 3
 """Letters of a word that is one of several in a name."""
 _SHORTEST: Final = 5
@@ -134,7 +153,7 @@ def _meant(mention: Mention, linker: Linker) -> list[Candidate]:
 
 
 def _so_called(text: str, candidates: list[Candidate], linker: Linker) -> list[Candidate]:
-    """Without what has a name as a synonym where another of its ontology and type is called so.
+    """Without diseases that have a name as a synonym where another of their ontology is called so.
 
     Mondo has "frozen shoulder" for bursitis, too, beside frozen shoulder.
     """
@@ -145,7 +164,8 @@ def _so_called(text: str, candidates: list[Candidate], linker: Linker) -> list[C
     called = {
         (each.type, each.id.split(":")[0])
         for each in candidates
-        if not each.id.startswith("MEDKG:")
+        if each.type == "Disease"
+        and not each.id.startswith("MEDKG:")
         and key in (canonical(each.name), canonical(chinese.get(each.id, "")))
     }
     return [
@@ -169,7 +189,7 @@ def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
     simplified = _in_longer_names(simplified_text(question).replace("甚么", "什么"), linker)
     subjects = find_subjects(simplified, linker)
     if not subjects:
-        subjects = [*_by_whole_names(simplified, linker)]
+        subjects = [*_by_whole_names(simplified, linker)] or [*_by_a_part(simplified, linker)]
         if not subjects and (nearly := nearly_right(simplified, linker)) != simplified:
             return nearly, find_subjects(nearly, linker)
     places = [(subject.start, subject.end) for subject in subjects]
@@ -220,6 +240,25 @@ def _by_whole_names(question: str, linker: Linker) -> Iterator[Subject]:
                 yield Subject(first.start(), last.end(), each.id, each.type, each.name)
             if found:
                 return
+
+
+def _by_a_part(question: str, linker: Linker) -> Iterator[Subject]:
+    """What a Chinese question that asks of medicine calls without the end of its name: 蛲虫, 连花清瘟."""
+    if not any(i.words.pattern and i.words.search(question) for i in (*INTENTS, *UNSAID)):
+        return
+    for run in _HAN.finditer(question):
+        for size in range(min(_LONGEST_PART, len(run[0])), 1, -1):
+            for start in range(run.start(), run.end() - size + 1):
+                written = question[start : start + size]
+                if not NO_NAME.isdisjoint(written):
+                    continue
+                ends = [*_ENDS_OF_DISEASES, *(["病"] if written[-1] == "虫" else [])]
+                ends += _FORMS if size >= _LEAST_OF_A_DRUG else ()
+                called = (linker.called(written + end, MISSPELT) for end in ends)
+                if found := next(filter(None, called), []):
+                    for each in found:
+                        yield Subject(start, start + size, each.id, each.type, each.name)
+                    return
 
 
 def _in_names(question: str) -> str:

@@ -100,3 +100,14 @@ def test_of_names_as_near_that_counts_which_sounds_alike() -> None:
     )
     assert put_right("artritis", known) == "arthritis"
     assert put_right("osteoperosis", known) == "osteoporosis"
+
+
+def test_of_names_as_near_that_counts_which_is_one_with_the_word_beside_it() -> None:
+    known = linker_of(
+        [
+            ("D:1", "Disease", "arteritis", "en"),
+            ("D:2", "Disease", "arthritis", "en"),
+            ("D:3", "Disease", "psoriatic arthritis", "en"),
+        ]
+    )
+    assert put_right("signs of psoriatic artheritis", known) == "signs of psoriatic arthritis"

@@ -45,3 +45,14 @@ def test_aching_is_read_in_either_word_where_that_makes_a_longer_name() -> None:
 def test_a_lay_name_is_not_cut_to_a_shorter_one_in_it() -> None:
     names = (("D:1", "Disease", "鸡眼", "zh"), ("D:2", "Disease", "内斜视", "zh"))
     assert ids("斗鸡眼能治好吗", *names) == ["D:2"]
+
+
+def test_the_end_of_a_chinese_name_may_be_left_out_where_nothing_else_is_named() -> None:
+    names = (
+        ("D:1", "Disease", "蛲虫病", "zh"),
+        ("DR:1", "Drug", "连花清瘟胶囊", "zh"),
+        ("D:2", "Disease", "电脑病", "zh"),
+    )
+    assert ids("蛲虫怎么治疗", *names) == ["D:1"]
+    assert ids("连花清瘟有什么副作用", *names) == ["DR:1"]
+    assert ids("电脑中病毒了怎么治", *names) == []
