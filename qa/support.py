@@ -22,6 +22,7 @@ from qa.subjects import Subject
 
 _LABELS: Final = frozenset({"NLP_indication", "MEDI", "medi_hps"})
 """Words for what programs read in labels and pages; one origin, for MEDI has SIDER's, and others MEDI's."""
+_READ_IN_LABELS: Final = "read in labels"
 _PASSING: Final = frozenset({"text_mention", "medi_lps", "predict"})
 """Words for what stands anywhere in a label, was once billed, or was predicted: no origin at all."""
 _BY_MACHINE: Final = _LABELS | _PASSING | {"ehrlink"}
@@ -99,7 +100,7 @@ class _Stated:
         self.origins |= words & _LISTS
         self.origins |= {*sources} if others == words or len(others) > len(sources) else others
         if words & (_LABELS if precise else _LABELS - {"MEDI"}):
-            self.origins.add("labels")
+            self.origins.add(_READ_IN_LABELS)
         self.by_people |= (bool(words - _BY_MACHINE) or precise) and not was_read
         published = row["publications"] is not None and bool(words - _BY_MACHINE)
         self.is_published |= published and not was_read
@@ -152,7 +153,7 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
     }
     tiers = (
         {id_ for id_, one in known.items() if one.is_well},
-        {id_ for id_, one in known.items() if one.by_people},
+        {id_ for id_, one in known.items() if one.by_people and one.origins != {_READ_IN_LABELS}},
         {id_ for id_, one in known.items() if not one.in_passing},
     )
     for ids, enough in zip(tiers, asks.enough, strict=True):
