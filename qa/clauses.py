@@ -48,6 +48,11 @@ _WHETHER: Final = re.compile(
 _OPEN: Final = re.compile(
     r"\b(?:what|which|who|why|how|when|where)\b|什么|哪|怎么|如何|多少|为何|啥", re.IGNORECASE
 )
+_TELLS: Final = re.compile(
+    r"\b(?:i|i'm|i've|i'd|my|he|she|his|her|we|our|they|has|had|is|was|got)\b|我|他|她|咱|俺",
+    re.IGNORECASE,
+)
+"""Stands in what people tell, beside which no question need be."""
 _FUNCTION_WORDS: Final = re.compile(
     r"\b(what|what's|whats|which|who|whom|how|why|when|where|is|are|was|were|be|been|do|does|did"
     r"|can|could|may|might|should|must|will|would|the|a|an|of|for|in|on|to|by|with|and|or|from|i"
@@ -90,6 +95,11 @@ class Clause:
     def is_question(self) -> bool:
         """Whether it begins as a question does."""
         return _QUESTION_START.search(self.words) is not None
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether it is a question, or a few words that may stand for one: "gout diet"."""
+        return self.is_question or bool(_OPEN.search(self.words)) or not _TELLS.search(self.words)
 
     @property
     def asks_whether(self) -> bool:
