@@ -19,10 +19,12 @@ _ASKING_ZH: Final = (
     r"(?:那|又|还|该|应该?|要|不.{0,3})?(?:怎|咋|如何|什么|啥|为什么|为何|为啥|哪|能不能|能否|可不可以|可以|会不会|是不是|是否"
     r"|有没有|有[什哪]|要不要|多久|多少|需要|[吃用看挂查]什么|吃啥|严重吗|能治|遗传|传染)"
 )
+_OR_NOT: Final = r"(?P<verb>[\u3400-\u9fff])不(?P=verb)|(?<![是要])[不没](?:\s*[？?]|\s*$)"
+"""Asks yes or no without a word for it: 痒不痒, 严重不."""
 _CLAUSE: Final = re.compile(
     rf"[;?!。？！；\n]+|\.(?=\s|$)|[,，]\s*(?:and |but |so |or )?(?={_ASKING}|{_ASKING_ZH})"
     rf"|\b(?:and|or|but|so)\s+(?={_ASKING})|(?:以及|还有|而且|并且|同时|[和与及])(?={_ASKING_ZH})"
-    rf"|[,，](?=[^,，。？?!！；;]{{0,20}}(?:什么|啥|哪|怎么|怎样|咋|如何|多少|几种|[吗呢](?:\W|$)))"
+    rf"|[,，](?=[^,，。？?!！；;]{{0,20}}(?:什么|啥|哪|怎么|怎样|咋|如何|多少|几种|{_OR_NOT}|[吗呢](?:\W|$)))"
     rf"|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|[,，]\s*(?=no\b|but\b|只是|但)",
     re.IGNORECASE,
 )
@@ -34,7 +36,7 @@ _JOIN: Final = re.compile(
 )
 """Between two members of a list."""
 _QUESTION_START: Final = re.compile(
-    rf"^\W*(?:and |but |so |then )*{_ASKING}|{_ASKING_ZH}|[吗呢么]\W*$", re.IGNORECASE
+    rf"^\W*(?:and |but |so |then )*{_ASKING}|{_ASKING_ZH}|{_OR_NOT}|[吗呢么]\W*$", re.IGNORECASE
 )
 _WHETHER: Final = re.compile(
     r"^\W*(?:and |but |so |then |if .{1,60}?,? )*"
@@ -99,7 +101,8 @@ class Clause:
     @property
     def may_ask(self) -> bool:
         """Whether it is a question, or a few words that may stand for one: "gout diet"."""
-        return self.is_question or bool(_OPEN.search(self.words)) or not _TELLS.search(self.words)
+        asks = self.is_question or self.asks_whether or _OPEN.search(self.words) is not None
+        return asks or _TELLS.search(self.words) is None
 
     @property
     def asks_whether(self) -> bool:

@@ -204,6 +204,7 @@ class _Reader:
         asking = {
             clause for clause, own in read if self._asks(clause) or (own and clause.asks_whether)
         }
+        asks = bool(asking) or any(clause.is_question for clause, _ in read)
         before, told = self._previous, list[Subject]()
         for clause, own in read:
             if clause in asking:
@@ -212,7 +213,7 @@ class _Reader:
                     goes_on = PRONOUN.search(clause.words) or not _has_condition(own)
                     beside = before if goes_on else []
                 yield from self._parts_of(clause, own or before or self._subjects, beside)
-            elif own and asking and not clause.is_question:  # "I have asthma, ..."
+            elif own and asks and not clause.is_question:  # "I have asthma, ..."
                 told = own
             elif own or (clause.is_question and not asking and before):
                 yield from self._parts_of(clause, own or before, [])
@@ -258,7 +259,7 @@ class _Reader:
             return
         pieces = [(piece, self._within(piece)) for piece in segments(clause)]
         named = [own for _, own in pieces if own]
-        asking = [(piece, own) for piece, own in pieces if self._asks(piece)]
+        asking = [(piece, own) for piece, own in pieces if self._asks(piece, in_a_list=True)]
         if whole.problem or fits(clause.words, subjects, [_SHARED]):
             yield whole
         elif len(asking) > 1 and not self._would_answer_a_warning(clause, asking, subjects):
@@ -274,7 +275,9 @@ class _Reader:
 
     def _asks_difference(self, clause: Clause, subjects: Sequence[Subject]) -> Fit | None:
         """What asks how several things differ."""
-        likely = [i for i in self._likely(clause, subjects) if i.heading == _DIFFERENCES.heading]
+        by_pattern = fits(clause.words, subjects, [i for i in _ALL if i.words.pattern])
+        likely = [] if by_pattern else self._likely(clause, subjects)
+        likely = [i for i in likely if i.heading == _DIFFERENCES.heading]
         found = fits(clause.words, subjects, [_DIFFERENCES]) or fits("", subjects, likely)
         return found[0] if found else None
 
@@ -383,7 +386,8 @@ class _Reader:
         text = self._text(clause)
         is_general = False
         has_words = any(fit.intent.words.pattern for fit in candidates)
-        likely = [] if has_words or unsaid else self._likely(clause, subjects)
+        by_pattern = next(iter(candidates if has_words else unsaid), None)
+        likely = self._likely(clause, subjects, by_pattern)
         read_as = likely[0].heading if likely else ""
         if likely:
             has_words = True
@@ -395,7 +399,7 @@ class _Reader:
             if _ABOUT.search(clause.words):  # what a finding is, not what has it
                 candidates.sort(key=lambda fit: fit.intent.heading == "diseases")
             is_general = bool(
-                clause.is_question and content(clause.words) and not _ABOUT.search(clause.words)
+                clause.may_ask and content(clause.words) and not _ABOUT.search(clause.words)
             )
             elsewhere = clause.is_question and OUT_OF_SCOPE.search(clause.words)
             if elsewhere or (is_general and not self._may_be_general(clause, subjects)):
@@ -419,33 +423,34 @@ class _Reader:
             text, tuple(subjects), readings_of_part, kind, is_general=is_general, read_as=read_as
         )
 
-    def _likely(self, clause: Clause, subjects: Sequence[Subject]) -> list[Intent]:
-        """The intents that the words of a clause are like, where no pattern fits them.
+    def _likely(
+        self, clause: Clause, subjects: Sequence[Subject], by_pattern: Fit | None = None
+    ) -> list[Intent]:
+        """The intents that the words of a clause are like, where no pattern reads them better.
 
         Args:
             clause: of the question.
             subjects: what it is about.
+            by_pattern: the likeliest by the patterns.
 
         Returns:
             Those of one heading that may be asked of them; none where that is not plain.
         """
-        names_alone = not content(clause.words) and not clause.is_question
-        if names_alone or OUT_OF_SCOPE.search(clause.words) or not clause.may_ask:
-            return []
-        if any(
-            _has_words(i, clause.words) and fits("", subjects, [in_any_words(i)]) for i in _ALL
-        ):
-            return []
         types = {subject.type for subject in subjects if not subject.denied}
         about = [kind for kind, some in _WORDED.items() if types.intersection(some)]
-        if len(about) != 1:
+        names_alone = not content(clause.words) and not clause.is_question
+        if len(about) != 1 or names_alone or not clause.may_ask:
+            return []
+        if OUT_OF_SCOPE.search(clause.words) or (by_pattern and by_pattern.intent.warns):
             return []
         asked = self._read[clause.start : clause.end]
         places = {(s.start, s.end) for s in self._within(clause) if s.type in _WORDED[about[0]]}
         for start, end in sorted(places, reverse=True):
             asked = asked[: start - clause.start] + SLOT + asked[end - clause.start :]
-        found = worded(asked, about[0])
+        found = worded(asked, about[0], by_pattern.intent.heading if by_pattern else None)
         alike = [i for i in _ALL if found and i.heading == found.heading != _FACTS]
+        if by_pattern and any(i.kind == by_pattern.intent.kind != "other" for i in alike):
+            return []  # drugs are treatments
         return [i for i in map(in_any_words, alike) if fits("", subjects, [i])]
 
     def _said_by_no_relation(
@@ -536,14 +541,23 @@ class _Reader:
     def _within(self, clause: Clause) -> list[Subject]:
         return [s for s in self._subjects if clause.start <= s.start < clause.end]
 
-    def _asks(self, clause: Clause) -> bool:
-        """Whether a stretch of the question has words that ask something of what it names."""
+    def _asks(self, clause: Clause, *, in_a_list: bool = False) -> bool:
+        """Whether a stretch of the question has words that ask something of what it names.
+
+        Args:
+            clause: the stretch.
+            in_a_list: it is a member of one, where a bare word may be what the whole list asks.
+        """
         types = {subject.type for subject in (*self._subjects, *self._previous)}
-        return any(
+        by_pattern = any(
             _has_words(intent, clause.words)
             and all(types.intersection(allowed) for allowed in intent.subjects.values())
             for intent in _ALL
-        ) or bool(self._likely(clause, self._within(clause) or self._subjects or self._previous))
+        )
+        if by_pattern or (in_a_list and not clause.is_question):
+            return by_pattern
+        subjects = self._within(clause) or self._subjects or self._previous
+        return bool(self._likely(clause, subjects))
 
     def _names_not_used(self, reading: Reading) -> int:
         """How many of its things the question does not call by their first name in its language."""

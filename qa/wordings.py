@@ -8,7 +8,7 @@ that with the middle of the intent's examples, and with the two nearest of them.
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import log, sqrt
 from typing import Final, Literal, NamedTuple
 
@@ -24,6 +24,8 @@ SLOT: Final = "X"
 """Stands for a name, in questions and examples."""
 LEAST_MARGIN: Final = 0.04
 """Likeness that the best intent must have before the next one; below it too many are wrong."""
+SURE_MARGIN: Final = 0.15
+"""The same where a pattern reads it otherwise."""
 _NEAREST: Final = 2
 _NOTHING: Final = "nothing"
 _PIECE: Final = 4
@@ -47,16 +49,24 @@ class Wording(NamedTuple):
     """The example that is most like it."""
 
 
-def worded(question: str, about: About) -> Wording | None:
+@lru_cache(maxsize=256)  # a clause is read for what it asks, and whether it does
+def worded(question: str, about: About, by_pattern: str | None = None) -> Wording | None:
     """What a question asks; None where its words are like those of no intent, or of several.
 
     Args:
         question: in English or simplified Chinese, each name put as ``X``.
         about: what it is about.
+        by_pattern: heading of the intent whose pattern it fits; examples of another must be
+            much nearer, and one that has no examples stays.
     """
     language = CHINESE if language_of(question) == CHINESE else "en"
-    found = _examples(about, language).nearest(question)
-    return found if found.margin >= LEAST_MARGIN and found.heading != _NOTHING else None
+    examples = _examples(about, language)
+    if by_pattern is not None and by_pattern not in examples.headings:
+        return None
+    found = examples.nearest(question)
+    least = LEAST_MARGIN if by_pattern is None else SURE_MARGIN
+    plain = found.margin >= least and found.heading not in (_NOTHING, by_pattern)
+    return found if plain else None
 
 
 class Examples:
@@ -64,7 +74,7 @@ class Examples:
 
     def __init__(self, examples: Mapping[str, Sequence[str]]) -> None:
         """Compare with these; ``examples`` by their headings, two or more of each."""
-        self._headings = list(examples)
+        self.headings = list(examples)
         self._lines = [line for lines in examples.values() for line in lines]
         sizes = [len(lines) for lines in examples.values()]
         self._starts = np.cumsum([0, *sizes[:-1]])
@@ -106,7 +116,7 @@ class Examples:
         second, best = np.argsort(scores)[-2:]
         like = self._starts[best] + int(np.argmax(of_intents[best]))
         margin = float(scores[best] - scores[second])
-        return Wording(self._headings[best], margin, self._lines[like])
+        return Wording(self.headings[best], margin, self._lines[like])
 
 
 def _bag(question: str) -> set[str]:

@@ -72,8 +72,10 @@ def by_examples(each: Labelled) -> str | None:
 
 
 def by_both(each: Labelled) -> str:
-    """By patterns, else by examples, else what the thing is."""
-    return by_patterns(each) or by_examples(each) or "facts"
+    """By patterns, by examples where none fits or these are sure, else what the thing is."""
+    by_pattern = by_patterns(each)
+    found = worded(each.question, each.about, by_pattern)
+    return found.heading if found else by_pattern or "facts"
 
 
 def table(questions: Sequence[Labelled]) -> str:
