@@ -23,12 +23,17 @@ _OR_NOT: Final = r"(?P<verb>[\u3400-\u9fff])不(?P=verb)|(?<![是要])[不没](?
 """Asks yes or no without a word for it: 痒不痒, 严重不."""
 _CLAUSE: Final = re.compile(
     rf"[;?!。？！；\n]+|\.(?=\s|$)|[,，]\s*(?:and |but |so |or )?(?={_ASKING}|{_ASKING_ZH})"
-    rf"|\b(?:and|or|but|so)\s+(?={_ASKING})|(?:以及|还有|而且|并且|同时|[和与及])(?={_ASKING_ZH})"
+    rf"|\b(?:and|or|but|so)\s+(?={_ASKING})|\b(?:also|plus)\s+(?!is (?!it\b|there\b)|are (?!they\b|there\b))(?={_ASKING})|(?:以及|还有|而且|并且|同时|[和与及])(?={_ASKING_ZH})"
     rf"|[,，](?=[^,，。？?!！；;]{{0,20}}(?:什么|啥|哪|怎么|怎样|咋|如何|多少|几种|{_OR_NOT}|[吗呢](?:\W|$)))"
     rf"|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|[,，]\s*(?=no\b|but\b|只是|但)",
     re.IGNORECASE,
 )
 """Between two questions, or between what is told and what is asked."""
+_RUN_ON: Final = re.compile(
+    r"(?<!知道)(?<!晓得)(?<!看出)(?<!判断)(?<![会能才就该要还又都想问是和跟与或久天月年、，,])"
+    r"(?:那|又|还|该|要)?(?:怎么|怎样|如何|咋|要不要|会不会|能不能|能治|能好|吃什么|吃啥|用什么|挂什么|有什么|有哪些|严重吗)"
+)
+"""Begins another question where one stands before it, without a mark between: 怎么引起的怎么治."""
 _JOIN: Final = re.compile(
     r"[,，、/&:：]|\b(?:and|or|plus|as well as|also)\b"
     r"|以及|还有|或者?|[和与跟]|(?<!涉)(?<!普)及(?!时)",
@@ -112,7 +117,14 @@ class Clause:
 
 def clauses(words: str) -> Iterator[Clause]:
     """The questions in a question, and what is told beside them, in their order."""
-    yield from _cut(words, 0, _CLAUSE)
+    for clause in _cut(words, 0, _CLAUSE):
+        start = 0
+        for found in _RUN_ON.finditer(clause.words):
+            asked = clause.words[start : found.start()]
+            if _QUESTION_START.search(asked):
+                yield Clause(clause.start + start, clause.start + found.start(), asked)
+                start = found.start()
+        yield Clause(clause.start + start, clause.end, clause.words[start:])
 
 
 def segments(clause: Clause) -> Iterator[Clause]:

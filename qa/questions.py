@@ -205,7 +205,8 @@ class _Reader:
             clause for clause, own in read if self._asks(clause) or (own and clause.asks_whether)
         }
         asks = bool(asking) or any(clause.is_question for clause, _ in read)
-        before, told = self._previous, list[Subject]()
+        first = next((own for _, own in read if own), [])
+        before, told = self._previous or first, list[Subject]()
         for clause, own in read:
             if clause in asking:
                 beside = told if clause.asks_whether and own else []
@@ -213,8 +214,8 @@ class _Reader:
                     goes_on = PRONOUN.search(clause.words) or not _has_condition(own)
                     beside = before if goes_on else []
                 yield from self._parts_of(clause, own or before or self._subjects, beside)
-            elif own and asks and not clause.is_question:  # "I have asthma, ..."
-                told = own
+            elif own and asks and not (clause.is_question or _WHAT_IS_IT.search(clause.words)):
+                told = own  # "I have asthma, ..."
             elif own or (clause.is_question and not asking and before):
                 yield from self._parts_of(clause, own or before, [])
             elif before and _WHAT_IS_IT.search(clause.words):
@@ -226,7 +227,8 @@ class _Reader:
     def _told(self) -> list[tuple[Clause, list[Subject]]]:
         """The clauses that say something, and what each is about; none: it names nothing."""
         told_so = any(not subject.denied for subject in self._subjects)
-        told, named = list[tuple[Clause, list[Subject]]](), self._previous
+        told = list[tuple[Clause, list[Subject]]]()
+        named = self._previous or [s for s in self._subjects if s.type not in _PEOPLE]
         for clause in clauses(self._words):
             own = self._within(clause)
             if own and all(subject.type in _PEOPLE for subject in own):  # "can my kids catch it"
@@ -589,7 +591,9 @@ class _Reader:
 
     def _unsaid(self, fit: Fit, text: str, subjects: Iterable[Subject]) -> NoRelationError:
         why = "no relation of this graph says what '{question}' asks about {names}: {heading}"
-        names, heading = named_with_types(subjects, self._linker), fit.intent.heading
+        told = list(subjects)
+        told = [subject for subject in told if subject.type not in _PEOPLE] or told
+        names, heading = named_with_types(told, self._linker), fit.intent.heading
         said = translate(
             why, question=in_short(text), names=names, heading=title("headings", heading)
         )

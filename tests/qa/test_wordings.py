@@ -82,6 +82,31 @@ def test_each_part_is_read_by_itself_and_a_group_of_people_is_no_new_subject(
     assert all("D:2" in [subject.id for subject in part.subjects] for part in parts)
 
 
+@pytest.mark.parametrize(
+    ("question", "headings"),
+    [
+        ("what is it, and what helps with psoriasis", ["facts", "treatments"]),
+        ("psoriasis what is it also what clears it", ["facts", "treatments"]),
+        ("甲亢怎么引起的怎么治", ["causes", "treatments"]),
+        ("甲亢都是什么引起的，严重不", ["causes", "outlook"]),
+        ("肩周炎传不传代，有什么招能快点好", ["modes of inheritance", "treatments"]),
+        ("怎么知道会不会得甲亢", ["diagnosis"]),
+    ],
+)
+def test_parts_without_a_mark_or_a_word_between_are_read_apart(
+    linker: Linker, question: str, headings: list[str]
+) -> None:
+    read_as = [p.unsaid or p.readings[0].heading for p in read(question, linker).parts]
+    assert read_as == headings
+
+
+def test_what_is_told_before_a_question_that_is_not_understood_is_no_answer(
+    linker: Linker,
+) -> None:
+    [part] = read("my brother's got psoriasis, what can he knit for tea", linker).parts
+    assert part.is_general
+
+
 def test_example_of_one_intent_is_none_of_another_and_every_heading_is_an_intent() -> None:
     table = shipped_table("qa", "wordings.yaml")
     for about in ("condition", "drug"):
