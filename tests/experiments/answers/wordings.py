@@ -2,8 +2,7 @@
 
 ``python -m tests.experiments.answers.wordings``: on ``intents.tsv``, the questions of the parts dev,
 fresh, blind and unseen whose disease, finding or drug is named, each part of one by itself, with X
-for the name and the headings that read it rightly. ``--held-out`` reads each tenth of the examples
-by the other nine.
+for the name and the headings that read it rightly; and each tenth of the examples by the other nine.
 """
 
 import csv
@@ -122,10 +121,9 @@ def _folds(examples: dict[str, list[str]]) -> Iterable[tuple[str, Wording]]:
 
 
 @click.command()
-@click.option("--held-out", "folds", is_flag=True, help="Read the examples by one another.")
-def wordings(*, folds: bool) -> None:
+def wordings() -> None:
     """Say how well words are read."""
-    click.echo(held_out() if folds else table(labelled()))
+    click.echo(f"{table(labelled())}\n\n{held_out()}")
 
 
 if __name__ == "__main__":
