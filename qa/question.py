@@ -119,6 +119,11 @@ class Part:
     is_described: bool = False
     """Whether it names no disease, and describes what is typical of that which it is read about."""
 
+    read_as: str = ""
+    """Heading of the intent whose examples its words are like; empty where a pattern reads them."""
+    unsaid: str = ""
+    """Heading of what it asks for and no relation of the graph says."""
+
     @property
     def asks_for(self) -> tuple[str, ...]:
         """What tells it from other parts, wherever in the question they stand."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final
 
 from cypher.translation import CHINESE, ENGLISH, language_of, speaking, title, translate
@@ -17,7 +18,7 @@ from kg.linking import Linker
 from kg.text.spelling import is_word
 from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting, segments
 from qa.emergencies import find_emergency
-from qa.intent import Intent, Kind
+from qa.intent import Intent, Kind, in_any_words
 from qa.intents import INTENTS, OUT_OF_SCOPE, UNSAID
 from qa.populations import diseases_of, people_of
 from qa.presentations import described
@@ -42,6 +43,7 @@ from qa.subjects import (
     with_misspelt,
     without_relation_words,
 )
+from qa.wordings import SLOT, About, worded
 
 LONGEST: Final = 2_000
 """Characters of a question at most."""
@@ -182,7 +184,7 @@ class _Reader:
         if not subjects:
             return []
         facts = [
-            _reading(fit) for fit in fits("", subjects, INTENTS) if fit.intent.heading == "facts"
+            _reading(fit) for fit in fits("", subjects, INTENTS) if fit.intent.heading == _FACTS
         ]
         told = (*subjects, *(s for s in self._subjects if s.type in _PEOPLE))
         what = Part(self._read, told, tuple(facts), "about", is_described=True)
@@ -198,18 +200,13 @@ class _Reader:
 
     def _parts(self) -> Iterator[Part]:
         """By clauses; one that names nothing is about what the one before it named."""
-        told_so = any(not subject.denied for subject in self._subjects)
-        read = []
-        for clause in clauses(self._words):
-            own = self._within(clause)
-            unknown = any(clause.start <= start < clause.end for start, _ in self._unknown)
-            denied = own and told_so and all(subject.denied for subject in own)
-            if not (unknown and not own) and not denied:  # "no fever, but ..."
-                read.append((clause, own))
+        read = self._told()
         asking = {
             clause for clause, own in read if self._asks(clause) or (own and clause.asks_whether)
         }
-        before, told = self._previous, list[Subject]()
+        asks = bool(asking) or any(clause.is_question for clause, _ in read)
+        first = next((own for _, own in read if own), [])
+        before, told = self._previous or first, list[Subject]()
         for clause, own in read:
             if clause in asking:
                 beside = told if clause.asks_whether and own else []
@@ -217,8 +214,8 @@ class _Reader:
                     goes_on = PRONOUN.search(clause.words) or not _has_condition(own)
                     beside = before if goes_on else []
                 yield from self._parts_of(clause, own or before or self._subjects, beside)
-            elif own and asking and not clause.is_question:  # "I have asthma, ..."
-                told = own
+            elif own and asks and not (clause.is_question or _WHAT_IS_IT.search(clause.words)):
+                told = own  # "I have asthma, ..."
             elif own or (clause.is_question and not asking and before):
                 yield from self._parts_of(clause, own or before, [])
             elif before and _WHAT_IS_IT.search(clause.words):
@@ -226,6 +223,22 @@ class _Reader:
             elif clause.is_question and (asking or self._subjects):
                 yield self._not_understood(clause)
             before = own or before
+
+    def _told(self) -> list[tuple[Clause, list[Subject]]]:
+        """The clauses that say something, and what each is about; none: it names nothing."""
+        told_so = any(not subject.denied for subject in self._subjects)
+        told = list[tuple[Clause, list[Subject]]]()
+        named = self._previous or [s for s in self._subjects if s.type not in _PEOPLE]
+        for clause in clauses(self._words):
+            own = self._within(clause)
+            if own and all(subject.type in _PEOPLE for subject in own):  # "can my kids catch it"
+                own = [*named, *own]
+            named = [subject for subject in own if subject.type not in _PEOPLE] or named
+            unknown = any(clause.start <= start < clause.end for start, _ in self._unknown)
+            denied = own and told_so and all(subject.denied for subject in own)
+            if not (unknown and not own) and not denied:  # "no fever, but ..."
+                told.append((clause, own))
+        return told
 
     def _parts_of(
         self, clause: Clause, subjects: list[Subject], beside: list[Subject]
@@ -248,7 +261,7 @@ class _Reader:
             return
         pieces = [(piece, self._within(piece)) for piece in segments(clause)]
         named = [own for _, own in pieces if own]
-        asking = [(piece, own) for piece, own in pieces if self._asks(piece)]
+        asking = [(piece, own) for piece, own in pieces if self._asks(piece, in_a_list=True)]
         if whole.problem or fits(clause.words, subjects, [_SHARED]):
             yield whole
         elif len(asking) > 1 and not self._would_answer_a_warning(clause, asking, subjects):
@@ -262,16 +275,24 @@ class _Reader:
         else:
             yield whole
 
+    def _asks_difference(self, clause: Clause, subjects: Sequence[Subject]) -> Fit | None:
+        """What asks how several things differ."""
+        by_pattern = fits(clause.words, subjects, [i for i in _ALL if i.words.pattern])
+        likely = [] if by_pattern else self._likely(clause, subjects)
+        likely = [i for i in likely if i.heading == _DIFFERENCES.heading]
+        found = fits(clause.words, subjects, [_DIFFERENCES]) or fits("", subjects, likely)
+        return found[0] if found else None
+
     def _told_apart(self, clause: Clause, subjects: Sequence[Subject]) -> list[Part]:
         """What each of several things is, where it is asked how they differ: that is not stated."""
-        asked = fits(clause.words, subjects, _DIFFERENCES)[:1]
+        asked = self._asks_difference(clause, subjects)
         places: dict[int, list[Subject]] = {}
         for subject in subjects:
             places.setdefault(subject.start, []).append(subject)
-        if not asked or len(places) < 2:  # noqa: PLR2004
+        if asked is None or len(places) < 2:  # noqa: PLR2004
             return []
         text = self._text(clause)
-        problem = self._unsaid(asked[0], text, subjects)
+        problem = self._unsaid(asked, text, subjects)
         parts = [self._unread(clause.words, subjects, problem, text)]
         for own in places.values():
             place = Clause(max(own[0].start, 0), max(own[0].end, 0), "")
@@ -305,7 +326,7 @@ class _Reader:
             subjects = [s for s in subjects if s.type not in _PEOPLE]
         if not 1 < len({s.start for s in subjects}) <= _MOST_PLACES:
             return []
-        if fits(clause.words, subjects, [_SHARED, *_DIFFERENCES]):
+        if fits(clause.words, subjects, [_SHARED]) or self._asks_difference(clause, subjects):
             return []
         together = _TOGETHER.words.search(clause.words) and all(s.type == "Drug" for s in subjects)
         warned = {s.type for s in subjects} >= {"Drug", "Population"} and _MAY_TAKE.search(
@@ -319,7 +340,7 @@ class _Reader:
         relations, whether = self._said_of_two(clause, subjects, together=bool(together))
         people = {s.id for s in subjects if s.type in _PEOPLE}
         readings: dict[tuple[Subject, ...], Reading] = {}
-        for fit in fits(clause.words, subjects, [replace(_RELATED, words=_ANY)]):
+        for fit in fits(clause.words, subjects, [in_any_words(_RELATED)]):
             reading = replace(_reading(fit), relations=relations, whether=whether)
             if whether == "may" and people and people.isdisjoint(s.id for s in reading.subjects):
                 continue  # that it helps against fever does not say that a child may take it
@@ -363,16 +384,24 @@ class _Reader:
     def _part(self, clause: Clause, subjects: Sequence[Subject]) -> Part:
         """What is asked of some things in the words of a clause."""
         candidates = fits(clause.words, subjects, INTENTS)
+        unsaid = fits(clause.words, subjects, UNSAID)
         text = self._text(clause)
         is_general = False
         has_words = any(fit.intent.words.pattern for fit in candidates)
-        if unsaid := self._said_by_no_relation(clause, subjects, candidates):
-            return unsaid
+        by_pattern = next(iter(candidates if has_words else unsaid), None)
+        likely = self._likely(clause, subjects, by_pattern)
+        read_as = likely[0].heading if likely else ""
+        if likely:
+            has_words = True
+            unsaid = fits("", subjects, [i for i in likely if not _is_said(i)])
+            candidates = fits("", subjects, filter(_is_said, likely)) or candidates
+        if told := self._said_by_no_relation(clause, subjects, candidates, unsaid):
+            return replace(told, read_as=read_as)
         if not has_words:
             if _ABOUT.search(clause.words):  # what a finding is, not what has it
                 candidates.sort(key=lambda fit: fit.intent.heading == "diseases")
             is_general = bool(
-                clause.is_question and content(clause.words) and not _ABOUT.search(clause.words)
+                clause.may_ask and content(clause.words) and not _ABOUT.search(clause.words)
             )
             elsewhere = clause.is_question and OUT_OF_SCOPE.search(clause.words)
             if elsewhere or (is_general and not self._may_be_general(clause, subjects)):
@@ -392,10 +421,46 @@ class _Reader:
         ordered = sorted(whole, key=self._names_not_used)
         kind = candidates[0].intent.kind
         readings_of_part = (*ordered, *_instead(candidates[0], subjects))
-        return Part(text, tuple(subjects), readings_of_part, kind, is_general=is_general)
+        return Part(
+            text, tuple(subjects), readings_of_part, kind, is_general=is_general, read_as=read_as
+        )
+
+    def _likely(
+        self, clause: Clause, subjects: Sequence[Subject], by_pattern: Fit | None = None
+    ) -> list[Intent]:
+        """The intents that the words of a clause are like, where no pattern reads them better.
+
+        Args:
+            clause: of the question.
+            subjects: what it is about.
+            by_pattern: the likeliest by the patterns.
+
+        Returns:
+            Those of one heading that may be asked of them; none where that is not plain.
+        """
+        types = {subject.type for subject in subjects if not subject.denied}
+        about = [kind for kind, some in _WORDED.items() if types.intersection(some)]
+        names_alone = not content(clause.words) and not clause.is_question
+        if len(about) != 1 or names_alone or not clause.may_ask:
+            return []
+        if OUT_OF_SCOPE.search(clause.words) or (by_pattern and by_pattern.intent.warns):
+            return []
+        asked = self._read[clause.start : clause.end]
+        places = {(s.start, s.end) for s in self._within(clause) if s.type in _WORDED[about[0]]}
+        for start, end in sorted(places, reverse=True):
+            asked = asked[: start - clause.start] + SLOT + asked[end - clause.start :]
+        found = worded(asked, about[0], by_pattern.intent.heading if by_pattern else None)
+        alike = [i for i in _ALL if found and i.heading == found.heading != _FACTS]
+        if by_pattern and any(i.kind == by_pattern.intent.kind != "other" for i in alike):
+            return []  # drugs are treatments
+        return [i for i in map(in_any_words, alike) if fits("", subjects, [i])]
 
     def _said_by_no_relation(
-        self, clause: Clause, subjects: Sequence[Subject], candidates: Sequence[Fit]
+        self,
+        clause: Clause,
+        subjects: Sequence[Subject],
+        candidates: Sequence[Fit],
+        unsaid: Sequence[Fit],
     ) -> Part | None:
         """What no relation of the graph says, and what is answered instead; None where one does.
 
@@ -403,14 +468,18 @@ class _Reader:
             clause: of the question.
             subjects: what it is about.
             candidates: the intents that relations answer.
+            unsaid: those that none answers.
         """
         text = self._text(clause)
         curable = bool(clause.asks_whether and CURABLE.search(clause.words))
         if not curable and any(fit.intent.words.pattern for fit in candidates):
             return None
-        for fit in fits(clause.words, subjects, _OUTLOOK if curable else UNSAID)[:1]:
+        for fit in (fits(clause.words, subjects, _OUTLOOK) if curable else unsaid)[:1]:
             problem = self._unsaid(fit, text, subjects)
             part = self._unread(clause.words, subjects, problem, text)
+            part = replace(part, unsaid=fit.intent.heading)
+            if part.kind == "other":
+                part = replace(part, kind=fit.intent.kind)
             if fit.intent.heading in _NOT_IN_GENERAL:
                 return part
             others = [*candidates] if curable else fits("", subjects, INTENTS)
@@ -474,14 +543,23 @@ class _Reader:
     def _within(self, clause: Clause) -> list[Subject]:
         return [s for s in self._subjects if clause.start <= s.start < clause.end]
 
-    def _asks(self, clause: Clause) -> bool:
-        """Whether a stretch of the question has words that ask something of what it names."""
+    def _asks(self, clause: Clause, *, in_a_list: bool = False) -> bool:
+        """Whether a stretch of the question has words that ask something of what it names.
+
+        Args:
+            clause: the stretch.
+            in_a_list: it is a member of one, where a bare word may be what the whole list asks.
+        """
         types = {subject.type for subject in (*self._subjects, *self._previous)}
-        return any(
+        by_pattern = any(
             _has_words(intent, clause.words)
             and all(types.intersection(allowed) for allowed in intent.subjects.values())
             for intent in _ALL
         )
+        if by_pattern or (in_a_list and not clause.is_question):
+            return by_pattern
+        subjects = self._within(clause) or self._subjects or self._previous
+        return bool(self._likely(clause, subjects))
 
     def _names_not_used(self, reading: Reading) -> int:
         """How many of its things the question does not call by their first name in its language."""
@@ -513,7 +591,9 @@ class _Reader:
 
     def _unsaid(self, fit: Fit, text: str, subjects: Iterable[Subject]) -> NoRelationError:
         why = "no relation of this graph says what '{question}' asks about {names}: {heading}"
-        names, heading = named_with_types(subjects, self._linker), fit.intent.heading
+        told = list(subjects)
+        told = [subject for subject in told if subject.type not in _PEOPLE] or told
+        names, heading = named_with_types(told, self._linker), fit.intent.heading
         said = translate(
             why, question=in_short(text), names=names, heading=title("headings", heading)
         )
@@ -558,7 +638,10 @@ class _Reader:
 MODES: Final = "modes of inheritance"
 """Heading of what says how something is inherited."""
 _ALL: Final = (*INTENTS, *UNSAID)
-_ANY: Final = re.compile("")
+_WORDED: Final[Mapping[About, tuple[str, ...]]] = MappingProxyType(
+    {"condition": ("Disease", "Symptom"), "drug": ("Drug",)}
+)
+"""Types of what there are examples of questions about."""
 _RELATED: Final = next(i for i in INTENTS if i.gaps and i.gaps[0].sought == "relation")
 """Asks how two things are related."""
 _MAY_TAKE: Final = re.compile(
@@ -599,6 +682,8 @@ _SPEAK_AGAINST: Final = (
     "CAUSED_BY",
 )
 """What is said of two things that may not go together, the weightiest first."""
+_FACTS: Final = "facts"
+"""Heading of what a thing is."""
 _SHARED: Final = next(i for i in INTENTS if i.query == "gene.shared")
 _OF_A_DRUG: Final = tuple(
     i for i in INTENTS if i.heading in ("adverse reactions", "indications", "active ingredients")
@@ -621,14 +706,14 @@ CURABLE: Final = re.compile(
     re.IGNORECASE,
 )
 """Asks whether it can be cured: that there are treatments does not say so."""
-_OUTLOOK: Final = [replace(i, words=_ANY) for i in UNSAID if i.heading == "outlook"]
+_OUTLOOK: Final = [in_any_words(i) for i in UNSAID if i.heading == "outlook"]
 _PASSED: Final = re.compile(
     r"\bpass(ed|es)? (it |this |that |them |x+ )?(on|down|to)\b|\bhanded down\b|传给",
     re.IGNORECASE,
 )
 _TELL: Final = re.compile(r"\btell (\w+ ){1,5}(apart|from)\b|区分|分辨|鉴别", re.IGNORECASE)
-_DIFFERENCES: Final = [i for i in UNSAID if i.heading == "differences"]
-_INHERITED: Final = [replace(i, words=_ANY) for i in INTENTS if i.heading == MODES]
+_DIFFERENCES: Final = next(i for i in UNSAID if i.heading == "differences")
+_INHERITED: Final = [in_any_words(i) for i in INTENTS if i.heading == MODES]
 _NOT_IN_GENERAL: Final = ("amounts and times", "research", "differences")
 """Headings of what a text on a thing in general does not answer, either."""
 _ASKED_OF_DESCRIBED: Final[tuple[Kind, ...]] = (
@@ -726,6 +811,11 @@ def _of_diseases_first(
     }
 
 
+def _is_said(intent: Intent) -> bool:
+    """Whether relations answer it."""
+    return bool(intent.gaps or intent.query)
+
+
 def _is_of_findings(intent: Intent) -> bool:
     return "Symptom" in next(iter(intent.subjects.values()))
 
@@ -772,7 +862,7 @@ def _triples(intent: Intent, ids: Sequence[str]) -> Iterator[Triple]:
 def _instead(first: Fit, subjects: Sequence[Subject]) -> Iterator[Reading]:
     """What answers where nothing is known of what the words ask."""
     others = [i for i in INTENTS if i.heading == first.intent.otherwise]
-    found = fits("", subjects, [replace(other, words=_ANY) for other in others])
+    found = fits("", subjects, map(in_any_words, others))
     diseases = {subject.start for subject in subjects if subject.type == "Disease"}
     told: dict[tuple[str | None, ...], Fit] = {}
     for fit in found:
