@@ -21,7 +21,8 @@ Ids are one node
    used, and is listed where no other joined: a synonym, if an id of the other type has it as main
    name, if UMLS has another concept of exactly this name, if it is narrower or broader than the
    preferred name, or if that is one of a numbered series; and any name, if the name of the node
-   says another kind (inherited, malignant, benign) or is one of a numbered series. Nor are
+   says another kind (inherited, malignant, benign) or is one of a numbered series, or if it is one
+   of those that were read and found to mean something else (``ingest.loose_names``). Nor are
    aliases and layperson's names in English, nor aliases that match several nodes. Codes of a list
    of translations come first, and use a synonym only if several ontologies have it.
 
@@ -60,6 +61,7 @@ from ingest.identity import (
     name_reasons,
     statement_reasons,
 )
+from ingest.loose_names import is_loose
 from ingest.name_index import SEARCHES, NameIndex, NameMatch, Node
 from ingest.names import PREFERRED, Name, is_narrower
 from kg.linking.symbols import is_symbol
@@ -192,6 +194,7 @@ class _Joining:
                 if self._types[other] == self._types[id_]
                 and not self._groups.are_one((id_, other))
                 and not is_narrower(preferred[id_], preferred[other])
+                and not is_loose((id_, *self._groups.members(other)), *key[1:])
             }
             if partners:
                 self._join_with(id_, partners, positions)
@@ -315,13 +318,15 @@ class _Joining:
         return index
 
     def _match(self, each: Candidate, index: NameIndex, search: int) -> NameMatch | None:
-        def find_node(other: str) -> Node | None:
+        def find_node(other: str, name: Name) -> Node | None:
             is_node = not self._has_minted_ids_only(other)
             if is_node != SEARCHES[search].has_id or self._groups.are_one((each.id, other)):
                 return None
             order = NODE_TYPES[self._types[other]].prefixes
-            rank = min(_ontology_rank(id_, order) for id_ in self._groups.members(other))
-            return Node(rank >= len(order), rank, self._main_names(other))
+            members = [*self._groups.members(other)]
+            rank = min(_ontology_rank(id_, order) for id_ in members)
+            known = is_loose((each.id, *members), name.language, name.normal)
+            return Node(rank >= len(order), rank, self._main_names(other), known)
 
         if is_minted(each.id):
             return index.best_match(self._types[each.id], each.names, search, find_node)

@@ -84,10 +84,12 @@ class Node(NamedTuple):
     """Of its ontology among those of the type."""
     names: Collection[Name]
     """The preferred names of the id that stands for the node."""
+    is_loose: bool
+    """The name that is searched for is known to mean something else."""
 
 
-FindNode = Callable[[str], Node | None]
-"""The node of an id; None for one that is not to be looked at."""
+FindNode = Callable[[str, Name], Node | None]
+"""The node of an id that has a name; None for one that is not to be looked at."""
 
 
 @dataclass(frozen=True)
@@ -277,11 +279,11 @@ class NameIndex:
             for step, (in_other_type, levels) in enumerate(search.among):
                 searched_type = other_type if in_other_type else type_
                 for level, id_, position in self._holders.get((searched_type, *_key(name)), ()):
-                    if level not in levels or not (node := find_node(id_)):
+                    if level not in levels or not (node := find_node(id_, name)):
                         continue
                     if level == LAY and name.language == "en":
                         continue  # HPO has "muscle spasms" as a name of hyperkinetic movements
-                    is_loose = self._is_loose(
+                    is_loose = node.is_loose or self._is_loose(
                         name, level, id_, node.names, is_taken=is_taken and not in_other_type
                     )
                     # a code of a classification comes after a finding of HPO
@@ -292,7 +294,7 @@ class NameIndex:
     def _is_taken(self, type_: str, name: Name, find_node: FindNode) -> bool:
         """Whether an id of the type's first ontologies has the name as its main name."""
         return any(
-            level <= PREFERRED and (node := find_node(id_)) and not node.outside
+            level <= PREFERRED and (node := find_node(id_, name)) and not node.outside
             for level, id_, _ in self._holders.get((type_, *_key(name)), ())
         )
 
