@@ -59,6 +59,10 @@ class Intent:
     but_not: str | None = None
     """A similar question without them; None if the words fit any question."""
 
+    def is_asked_by(self, words: str) -> bool:
+        """Whether some words have those that express it; not where it has none of its own."""
+        return bool(self.words.pattern and self.words.search(words))
+
 
 def in_any_words(intent: Intent) -> Intent:
     """The intent where it is known from elsewhere that it is asked."""
