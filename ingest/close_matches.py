@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from ingest.identity import Candidate, CloseMatch, Match
-from ingest.name_index import PREFERRED, Name
+from ingest.names import PREFERRED, Name
 
 _ENDS = ("Disease", "Symptom")
 

@@ -201,9 +201,9 @@ def _combined(
     match how:
         case "mean":
             count = records.sum(where=value.notnull())
-            return _rounded((value * records).sum() / count)
+            return _rounded(_sum(value * records) / count)
         case "sum":
-            return _rounded((value * records).sum())
+            return _rounded(_sum(value * records))
         case "max":
             return value.max()
         case "min":
@@ -214,6 +214,12 @@ def _combined(
                 value.isnull().cast("int8"), first_source(rows, sources), -filled, filled
             )
             return ibis.ifelse(value.notnull().any(), first, ibis.null("float64"))
+
+
+def _sum(value: ir.FloatingValue) -> ir.FloatingValue:
+    """The sum in the order of the values: in another order its last digit may be another one."""
+    total: ir.FloatingValue = value.collect(order_by=value).sums()
+    return total
 
 
 def _used(assertions: ir.Table) -> set[str]:

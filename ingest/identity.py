@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import Final, Literal, NamedTuple, get_args
 
 from ingest.equivalence import Reason, prefix
-from ingest.name_index import PREFERRED, TRANSLATED, KnownBy, Name
+from ingest.names import PREFERRED, TRANSLATED, KnownBy, Name
 from kg.text import normalise
 from kg.vocabulary import of_category
 
@@ -33,7 +33,9 @@ NameRule = Literal["spelling", "link"]
 """Why a name without an id has the id that it has: minted from its normal form, which other
 spellings share; or the linker found its node."""
 
-Why = Literal["several nodes", "several codes", "other concepts", "an abbreviation"]
+Why = Literal[
+    "several nodes", "several codes", "other concepts", "an abbreviation", "a loose name"
+]
 """Why a name joins nothing."""
 
 

@@ -17,12 +17,14 @@ Ids are one node
    the name of another minted id as its alias, has no entry of its own for that, and neither name
    is narrower.
 
-   If several nodes have the name, one of the type's first ontology is taken. A synonym is not
-   used if an id of the other type has it as main name, if UMLS has another concept of exactly
-   this name, if it is narrower or broader than the preferred name, or if that is one of a
-   numbered series; nor are aliases and layperson's names in English, nor aliases that match
-   several nodes. Codes of a list of translations come first, and use a synonym only if several
-   ontologies have it.
+   If several nodes have the name, one of the type's first ontology is taken. A loose name is not
+   used, and is listed where no other joined: a synonym, if an id of the other type has it as main
+   name, if UMLS has another concept of exactly this name, if it is narrower or broader than the
+   preferred name, or if that is one of a numbered series; and any name, if the name of the node
+   says another kind (inherited, malignant, benign) or is one of a numbered series, or if it is one
+   of those that were read and found to mean something else (``ingest.loose_names``). Nor are
+   aliases and layperson's names in English, nor aliases that match several nodes. Codes of a list
+   of translations come first, and use a synonym only if several ontologies have it.
 
 Reasons are tried by the order of sources, then of the rules, then of ids. Never joined are two
 ids of one ontology (two OMIM numbers, say; an id that it no longer uses does not count), two
@@ -59,7 +61,9 @@ from ingest.identity import (
     name_reasons,
     statement_reasons,
 )
-from ingest.name_index import PREFERRED, SEARCHES, Name, NameIndex, NameMatch, is_narrower
+from ingest.loose_names import is_loose
+from ingest.name_index import SEARCHES, NameIndex, NameMatch, Node
+from ingest.names import PREFERRED, Name, is_narrower
 from kg.linking.symbols import is_symbol
 from kg.text import normalise
 from kg.vocabulary import NODE_TYPES
@@ -98,6 +102,10 @@ class _Joining:
         self._sources = sources
         self._types = {each.id: each.type for each in candidates}
         self._concepts = {each.id: each.concepts for each in candidates}
+        self._preferred = {
+            each.id: [name for name in each.names if name.level == PREFERRED]
+            for each in candidates
+        }
         self._former: set[str] = set()
         self._graphs = graphs
         self._groups = Groups(self._types, MINTED_PREFIX)
@@ -161,10 +169,7 @@ class _Joining:
 
     def _join_by_concept(self, coded: Collection[Coded]) -> None:
         """Join an id minted from a name with the one node that has the same concept and name."""
-        preferred = {
-            each.id: [name for name in each.names if name.level == PREFERRED]
-            for each in self._candidates
-        }
+        preferred = self._preferred
         holders: dict[tuple[str, str, str], set[str]] = defaultdict(set)
         concepts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         positions: dict[tuple[str, str], int] = {}
@@ -189,6 +194,7 @@ class _Joining:
                 if self._types[other] == self._types[id_]
                 and not self._groups.are_one((id_, other))
                 and not is_narrower(preferred[id_], preferred[other])
+                and not is_loose((id_, *self._groups.members(other)), *key[1:])
             }
             if partners:
                 self._join_with(id_, partners, positions)
@@ -226,7 +232,11 @@ class _Joining:
             [each for each in candidates if not is_minted(each.id)], index, refused
         )
         self._join_unmatched(candidates, index, refused)
-        self._refused += [refused[each.id] for each in candidates if each.id in refused]
+        self._refused += [
+            refused[each.id]
+            for each in candidates
+            if each.id in refused and self._has_minted_ids_only(each.id)
+        ]
 
     def _join_unmatched(
         self, candidates: Sequence[Candidate], index: NameIndex, refused: dict[str, Refused]
@@ -236,7 +246,11 @@ class _Joining:
         while search < len(SEARCHES):
             candidates = [each for each in candidates if self._has_minted_ids_only(each.id)]
             matches = [(self._match(each, index, search), each.id) for each in candidates]
-            matched = sorted((match, id_) for match, id_ in matches if match)
+            found = sorted((match, id_) for match, id_ in matches if match)
+            for match, id_ in found:
+                if match.is_loose:
+                    refused.setdefault(id_, self._refused_as_loose(id_, match))
+            matched = [(match, id_) for match, id_ in found if not match.is_loose]
             codes_by_target = Counter(
                 match.ids for match, id_ in matched if self._is_loose_code(id_, match)
             )
@@ -297,24 +311,29 @@ class _Joining:
         for group, matches_of_group in matched.items():
             if len(matches_of_group) == 1:  # with two close matches the name is ambiguous
                 ((group_of_other, other),) = matches_of_group.items()
-                index.add_close(other, self._types[other], names[group_of_other], names[group])
+                main = self._main_names(other), self._main_names(matched[group_of_other][group])
+                index.add_close(
+                    other, self._types[other], names[group_of_other], names[group], main=main
+                )
         return index
 
     def _match(self, each: Candidate, index: NameIndex, search: int) -> NameMatch | None:
-        def preference(other: str) -> tuple[bool, int] | None:
+        def find_node(other: str, name: Name) -> Node | None:
             is_node = not self._has_minted_ids_only(other)
             if is_node != SEARCHES[search].has_id or self._groups.are_one((each.id, other)):
                 return None
             order = NODE_TYPES[self._types[other]].prefixes
-            rank = min(_ontology_rank(id_, order) for id_ in self._groups.members(other))
-            return rank >= len(order), rank
+            members = [*self._groups.members(other)]
+            rank = min(_ontology_rank(id_, order) for id_ in members)
+            known = is_loose((each.id, *members), name.language, name.normal)
+            return Node(rank >= len(order), rank, self._main_names(other), known)
 
         if is_minted(each.id):
-            return index.best_match(self._types[each.id], each.names, search, preference)
+            return index.best_match(self._types[each.id], each.names, search, find_node)
         # A code that only a list of translations has: its English names are those of the
         # ontologies, the Chinese ones are the translations.
         english = [name for name in each.names if name.language == "en"]
-        match = index.best_match(self._types[each.id], english, search, preference)
+        match = index.best_match(self._types[each.id], english, search, find_node)
         if match is None or match.rule == "preferred name":
             return match
         # titles of a classification are worded loosely: at least two ontologies must have the
@@ -334,6 +353,10 @@ class _Joining:
         nodes = {self._groups.of(other): other for other in reversed(match.ids)}
         ids = tuple(sorted((id_, *nodes.values())))
         return JoinReason(match.positions, match.rule, ids, match.name.normal)
+
+    def _refused_as_loose(self, id_: str, match: NameMatch) -> Refused:
+        main = ", ".join(name.normal for name in self._main_names(match.ids[0]))
+        return self._refused_for(self._reason(id_, match), "a loose name", main)
 
     def _join_match(self, id_: str, match: NameMatch) -> Refused | bool:
         """Join an id with the node that its name matches; whether they were joined, or why not."""
@@ -358,6 +381,13 @@ class _Joining:
         if outcome:
             self._accepted.append(reason)
         return outcome
+
+    def _main_names(self, id_: str) -> Collection[Name]:
+        """The preferred names of the id that stands for the node of this one."""
+        members = self._groups.members(id_)
+        return self._preferred.get(
+            self._representative(self._mentioned.intersection(members) or [*members]), ()
+        )
 
     def _concepts_of(self, id_: str) -> set[str]:
         concepts = (self._concepts.get(each, frozenset()) for each in self._groups.members(id_))

@@ -11,7 +11,7 @@ import ibis.expr.types as ir
 
 from ingest.identity import MINTED_PREFIX, Candidate, Identity, Merged, NameRule, mint
 from ingest.joining import same_nodes
-from ingest.name_index import EXACT, LAY, PREFERRED, TRANSLATED, Name
+from ingest.names import EXACT, LAY, PREFERRED, TRANSLATED, Name
 from ingest.picking import least
 from ingest.saying import position
 from ingest.statements import (

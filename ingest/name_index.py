@@ -1,25 +1,31 @@
 """Finds the nodes that a name without an id may refer to, by the names of all ids."""
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
-TRANSLATED, PREFERRED, EXACT, LAY, CLOSE, ALIAS = range(6)
-"""Level of a name, the most reliable first: given to the id by a list of translations; preferred
-name; exact synonym; layperson's synonym; preferred name of the close match (of a disease, for a
-finding); alias that a source lists for a name without an id."""
+from ingest.names import (
+    ALIAS,
+    CLOSE,
+    EXACT,
+    LAY,
+    NEUTRAL,
+    PREFERRED,
+    SMALL,
+    TRANSLATED,
+    KnownBy,
+    Name,
+    differ_in_kind,
+    differ_in_scope,
+    is_narrower,
+    is_numbered,
+    share_root,
+    spelling,
+)
 
-KnownBy = Literal[
-    "translated name",
-    "preferred name",
-    "exact synonym",
-    "layperson's synonym",
-    "name of the close match",
-    "alias",
-]
 _RULES: Final[Mapping[int, KnownBy]] = MappingProxyType(
     {
         TRANSLATED: "translated name",
@@ -34,29 +40,6 @@ _RULES: Final[Mapping[int, KnownBy]] = MappingProxyType(
 _OTHER_TYPE: Final = MappingProxyType({"Disease": "Symptom", "Symptom": "Disease"})
 """The other type that a name may have than the one that its relation asks for."""
 
-_QUALIFIER: Final = re.compile(
-    "急性|慢性|亚急性|早期|晚期|暴发|流行|散发|复发|地方|小儿|儿童|幼年|新生儿|胎儿|婴|青春期|青少年|成人|老年"
-    "|妊娠|孕|产后|产褥|围绝经|更年期|先天|后天|获得|原发|继发|特发|遗传|家族|自发|外伤|创伤"
-    "|化脓|细菌|病毒|真菌|杆菌|球菌|衣原体|支原体|结核|阿米巴|淋|药物|酒精|酒|中毒|过敏|变应|单纯|混合"
-    "|太阳|石棉|静脉|痉挛|坏死|糜烂|腐蚀|萎缩|溃疡|梗阻|出血|穿孔|恶性|良性|转移|浸润|弥漫|局限|多发|癌|和|及|合并|伴|单|左|右|双|内|外|前|后|上|下"
-    "|大|小|高|低|增|减|[一二三四五六七八九十甲乙丙丁戊i]+型"
-)
-"""Words that make a Chinese name narrower, or a different one."""
-
-_QUALIFIED: Final = re.compile("急性|慢性|复发|新生儿|产后|风湿|酒精|梗阻|太阳")
-"""Words that make a Chinese name narrower than any name without them."""
-
-_NARROWER: Final = re.compile(
-    r"\b(?:(?P<sudden>acute)|(?P<lasting>chronic)|recurrent|traumatic|bacterial"
-    r"|(?P<spread>infectious|infective)|(?P<newborn>neonatal|newborn)|(?P<birth>postpartum|puerperal)"
-    r"|(?P<young>pa?ediatric|childhood|juvenile)|rheumatic|alcoholic)\b"
-)
-"""Words that make an English name narrower; words of one named group are synonyms."""
-
-_NUMBER: Final = re.compile(r"\b(?:[0-9]+[a-z]?|[ivx]+)\b")
-"""A number in Arabic or Roman numerals, as members of a series have."""
-
-
 _SUBTYPE_WORDS: Final = frozenset(
     {
         *("acquired", "arterial", "cerebellar", "chronic", "congenital", "familial", "follicular"),
@@ -64,20 +47,6 @@ _SUBTYPE_WORDS: Final = frozenset(
     }
 )
 """Words that make a subtype of a close match: congenital nystagmus is no nystagmus."""
-
-
-class Name(NamedTuple):
-    """A name that sources give an id."""
-
-    level: int
-    language: str
-    normal: str
-    """As ``kg.text.normalise`` leaves it; never empty."""
-    position: int
-    """Of the first source that says so."""
-    is_main: bool
-    """A main name: the preferred name in the language, or one of a list of translations."""
-    is_abbreviation: bool = False
 
 
 class MatchRank(NamedTuple):
@@ -102,6 +71,25 @@ class NameMatch(NamedTuple):
     name: Name
     positions: tuple[int, ...]
     """Of the sources that use the name."""
+    is_loose: bool
+    """The node goes by the name, and yet the name means more, less or something else."""
+
+
+class Node(NamedTuple):
+    """What a match depends on of the node of an id."""
+
+    outside: bool
+    """Whether it is of none of its type's ontologies."""
+    preference: int
+    """Of its ontology among those of the type."""
+    names: Collection[Name]
+    """The preferred names of the id that stands for the node."""
+    is_loose: bool
+    """The name that is searched for is known to mean something else."""
+
+
+FindNode = Callable[[str, Name], Node | None]
+"""The node of an id that has a name; None for one that is not to be looked at."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +135,7 @@ class _Match(NamedTuple):
     name: Name
     position: int
     """Of the source that says that the id has the name."""
+    is_loose: bool
 
 
 class NameIndex:
@@ -200,24 +189,40 @@ class NameIndex:
                 self._preferred[id_].append(name)
 
     def add_close(
-        self, id_: str, type_: str, own_names: Collection[Name], names: Collection[Name]
+        self,
+        id_: str,
+        type_: str,
+        own_names: Collection[Name],
+        names: Collection[Name],
+        *,
+        main: tuple[Collection[Name], Collection[Name]],
     ) -> None:
         """Add the preferred names of the close match of an id.
 
-        They are left out if the disease and the finding share no name, or one is a subtype of
-        the other by a word in its name.
+        They are left out if the disease and the finding share no name, one is a subtype of the
+        other by a word in its name, or their main names differ in kind. So they are if the close
+        match does not go by the main name of the id, and the two main names share no root or one
+        says more (an anal fissure of anus disorder).
 
         Args:
             id_: to find.
             type_: of its node.
             own_names: its names.
             names: of its close match.
+            main: the preferred names of the ids that stand for the two nodes.
         """
         disease, finding = (own_names, names) if type_ == "Disease" else (names, own_names)
         shared = {_key(name) for name in disease if name.level == PREFERRED}
         shared &= {_key(name) for name in finding if name.level <= EXACT}
         if not shared or (_words(own_names) ^ _words(names)) & _SUBTYPE_WORDS:
             return
+        known = {spelling(name.normal) for name in names if name.level <= EXACT}
+        for own, other in product(*([n for n in each if n.language == "en"] for each in main)):
+            is_known = spelling(own.normal) in known
+            if differ_in_kind(own, other) or (
+                not is_known and (not share_root(own, other) or differ_in_scope(own, other))
+            ):
+                return
         for name in names:
             if name.level == PREFERRED and _key(name) in self._searched:
                 key = type_, name.language, name.normal
@@ -231,29 +236,27 @@ class NameIndex:
 
     def shares_word(self, name: Name, ids: Iterable[str]) -> bool:
         """Whether an English name shares a word with a preferred name of any of the ids."""
-        words = {*_spelling(name.normal)} - _SMALL - _NEUTRAL
-        return any(words & {*_spelling(n.normal)} for id_ in ids for n in self._preferred[id_])
+        words = {*spelling(name.normal)} - SMALL - NEUTRAL
+        return any(words & {*spelling(n.normal)} for id_ in ids for n in self._preferred[id_])
 
     def best_match(
-        self,
-        type_: str,
-        names: Collection[Name],
-        search: int,
-        preference: Callable[[str], tuple[bool, int] | None],
+        self, type_: str, names: Collection[Name], search: int, find_node: FindNode
     ) -> NameMatch | None:
         """The ids that the most reliable of some names matches; None if there are none.
+
+        A loose match is one only where there is no other.
 
         Args:
             type_: the type that the relation asks for.
             names: of one id, minted or of a list of translations.
             search: the place in ``SEARCHES``.
-            preference: whether an id is of none of its type's ontologies, and their order of
-                preference; None for one that is not to be looked at.
+            find_node: what to know of the nodes of ids.
         """
-        matches = [*self._matches(type_, names, SEARCHES[search], preference)]
+        matches = [*self._matches(type_, names, SEARCHES[search], find_node)]
         if not matches:
             return None
-        best = min(matches)
+        best = min(matches, key=lambda match: (match.is_loose, match))
+        matches = [match for match in matches if match.is_loose == best.is_loose]
         if SEARCHES[search].by_main_name:
             equal = [match for match in matches if match.rank == best.rank]
         else:  # aliases that match different ids are ambiguous
@@ -262,72 +265,71 @@ class NameIndex:
         rule: KnownBy = _RULES[best.rank.level] if search == 0 else "alias"
         positions = {match.name.position for match in equal} | {match.position for match in equal}
         ids = tuple(sorted({match.id for match in equal}))
-        return NameMatch(best.rank, ids, rule, best.name, tuple(sorted(positions)))
+        by = tuple(sorted(positions))
+        return NameMatch(best.rank, ids, rule, best.name, by, best.is_loose)
 
     def _matches(
-        self,
-        type_: str,
-        names: Collection[Name],
-        search: _Search,
-        preference: Callable[[str], tuple[bool, int] | None],
+        self, type_: str, names: Collection[Name], search: _Search, find_node: FindNode
     ) -> Iterator[_Match]:
+        other_type = _OTHER_TYPE.get(type_, "")
         for name in self._usable(names):
             if name.is_main != search.by_main_name:
                 continue
+            is_taken = self._is_taken(other_type, name, find_node)
             for step, (in_other_type, levels) in enumerate(search.among):
-                searched_type = _OTHER_TYPE.get(type_, "") if in_other_type else type_
-                key = searched_type, name.language, name.normal
-                is_taken = not in_other_type and self._is_taken(
-                    _OTHER_TYPE.get(type_, ""), name, preference
-                )
-                for level, id_, position in self._holders.get(key, ()):
-                    if level not in levels:
+                searched_type = other_type if in_other_type else type_
+                for level, id_, position in self._holders.get((searched_type, *_key(name)), ()):
+                    if level not in levels or not (node := find_node(id_, name)):
                         continue
                     if level == LAY and name.language == "en":
                         continue  # HPO has "muscle spasms" as a name of hyperkinetic movements
-                    if level in {EXACT, LAY} and self._is_inexact(name, id_, is_taken=is_taken):
-                        continue
-                    if preferred := preference(id_):
-                        outside, order = preferred
-                        # a code of a classification comes after a finding of HPO
-                        rank = max(2 * step, _OUTSIDE) if outside else 2 * step
-                        yield _Match(MatchRank(rank, outside, level, order), id_, name, position)
+                    is_loose = node.is_loose or self._is_loose(
+                        name, level, id_, node.names, is_taken=is_taken and not in_other_type
+                    )
+                    # a code of a classification comes after a finding of HPO
+                    place = max(2 * step, _OUTSIDE) if node.outside else 2 * step
+                    rank = MatchRank(place, node.outside, level, node.preference)
+                    yield _Match(rank, id_, name, position, is_loose)
 
-    def _is_taken(
-        self, type_: str, name: Name, preference: Callable[[str], tuple[bool, int] | None]
-    ) -> bool:
+    def _is_taken(self, type_: str, name: Name, find_node: FindNode) -> bool:
         """Whether an id of the type's first ontologies has the name as its main name."""
         return any(
-            level <= PREFERRED and (preferred := preference(id_)) and not preferred[0]
-            for level, id_, _ in self._holders.get((type_, name.language, name.normal), ())
+            level <= PREFERRED and (node := find_node(id_, name)) and not node.outside
+            for level, id_, _ in self._holders.get((type_, *_key(name)), ())
         )
 
-    def _is_inexact(self, name: Name, id_: str, *, is_taken: bool) -> bool:
-        """Whether a synonym that an ontology calls exact is not.
+    def _is_loose(
+        self, name: Name, level: int, id_: str, of_node: Collection[Name], *, is_taken: bool
+    ) -> bool:
+        """Whether a name of an id means something else than the id or its node.
 
-        Such are "chronic pharyngitis" of pharyngitis and "hypomania" of mania. One of these
-        holds: the id has another preferred name in the language, and an id of the other type has
-        this one as its main name; UMLS has another concept of exactly this name; the name is
-        narrower or broader than the preferred name; or the preferred name is numbered
-        (holoprosencephaly 1) and the name is not.
+        Such "exact" synonyms are "chronic pharyngitis" of pharyngitis and "hypomania" of mania.
+        The preferred name is that of the id; where it has none, as one that was minted, that of
+        its node. One of these holds of a synonym: an id of the other type has it as its main name,
+        and this one has another; UMLS has another concept of exactly this name; it is narrower or
+        broader than the preferred name, or that is numbered (holoprosencephaly 1) and it is not.
+        Or one of these of any name in comparison with that of the node: they differ in kind, or
+        the node's is numbered.
         """
-        preferred = self._preferred[id_]
-        if is_taken and any(other.language == name.language for other in preferred):
-            return True
-        concepts_of_name, concepts_of_id = (
-            self._concepts_by_name.get((name.language, name.normal)),
-            self._concepts[id_],
-        )
-        if concepts_of_name and concepts_of_id and concepts_of_name.isdisjoint(concepts_of_id):
-            return _spelling(name.normal) not in {_spelling(other.normal) for other in preferred}
-        if is_narrower([name], preferred):
-            return True
-        same_language = [other for other in preferred if other.language == name.language]
-        if any(_is_numbered(name, other) for other in same_language):
-            return True
-        if name.level == PREFERRED and name.language == "zh":
+        if level not in {PREFERRED, EXACT, LAY}:
             return False
-        return any(_differ_in_scope(name, other) for other in same_language)
+        if any(differ_in_kind(name, main) or is_numbered(name, main) for main in of_node):
+            return True
+        if level == PREFERRED:
+            return False
+        preferred = self._preferred[id_] or [n for n in of_node if n.language == "en"]
+        same_language = [other for other in preferred if other.language == name.language]
+        if is_taken and same_language:
+            return True
+        concepts_of_name = self._concepts_by_name.get(_key(name))
+        concepts_of_id = self._concepts[id_]
+        if concepts_of_name and concepts_of_id and concepts_of_name.isdisjoint(concepts_of_id):
+            return spelling(name.normal) not in {spelling(other.normal) for other in preferred}
+        says_more_or_less = name.level != PREFERRED or name.language != "zh"
+        return is_narrower([name], preferred) or any(
+            is_numbered(name, other) or (says_more_or_less and differ_in_scope(name, other))
+            for other in same_language
+        )
 
     def _usable(self, names: Collection[Name]) -> Iterator[Name]:
         """The main names of a minted id, and its aliases that are neither narrower nor broader.
@@ -342,7 +344,7 @@ class NameIndex:
             if name.normal.endswith(" nos"):
                 continue  # "not otherwise specified": the term above it in its classification
             if name.is_main or (
-                is_usable_alias and not any(_differ_in_scope(name, other) for other in main)
+                is_usable_alias and not any(differ_in_scope(name, other) for other in main)
             ):
                 yield name
 
@@ -355,65 +357,3 @@ def _words(names: Iterable[Name]) -> set[str]:
     """The words of preferred English names."""
     preferred = (n.normal for n in names if n.level == PREFERRED and n.language == "en")
     return {word for normal in preferred for word in normal.split()}
-
-
-def _differ_in_scope(one: Name, other: Name) -> bool:
-    """Whether one of two names in a language seems to be narrower than the other."""
-    one_normal, other_normal = one.normal, other.normal
-    if one.language == "zh":
-        return (
-            one_normal in other_normal
-            or other_normal in one_normal
-            or {*_QUALIFIER.findall(one_normal)} != {*_QUALIFIER.findall(other_normal)}
-        )
-    if (numbers := {*_NUMBER.findall(one_normal)}) and numbers == {*_NUMBER.findall(other_normal)}:
-        return False
-    words, other_words = ({*_spelling(normal)} - _SMALL for normal in (one_normal, other_normal))
-    return (words < other_words or other_words < words) and not words ^ other_words <= _NEUTRAL
-
-
-def is_narrower(names: Iterable[Name], others: Collection[Name]) -> bool:
-    """Whether a name has a narrowing word that no other name in its language has.
-
-    Args:
-        names: of one id.
-        others: of another id.
-    """
-    for name in names:
-        same_language = [other for other in others if other.language == name.language]
-        if same_language and all(
-            _narrowing_words(name) - _narrowing_words(other) for other in same_language
-        ):
-            return True
-    return False
-
-
-def _narrowing_words(name: Name) -> set[str]:
-    words = _QUALIFIED if name.language == "zh" else _NARROWER
-    return {match.lastgroup or match[0] for match in words.finditer(name.normal)}
-
-
-def _is_numbered(name: Name, preferred: Name) -> bool:
-    """Whether a preferred name is numbered, and a name is neither numbered nor a syndrome."""
-    normal, of_series = name.normal, preferred.normal
-    if name.language != "en" or _NUMBER.search(normal) or "syndrome" in normal:
-        return False
-    return bool(_NUMBER.fullmatch(of_series.split()[-1]) or "susceptibility to" in of_series)
-
-
-def _spelling(name: str) -> tuple[str, ...]:
-    """The words of a name in American spelling, singular, sorted."""
-    american = re.sub("[ao]e", "e", name).replace("our", "or").replace("ise", "ize")
-    return tuple(sorted(word.removesuffix("s") for word in american.split()))
-
-
-_SMALL: Final = frozenset(_spelling("a an and as at by due from in of on or the to with"))
-
-_NEUTRAL: Final = frozenset(
-    _spelling(
-        "condition disease diseases disorder infection infectious virus syndrome type artery bone"
-        " cavity chromosome dental duct eye gland implantable mellitus muscle nervous organ part"
-        " region segment skin structure substance system tissue urinary uterine valve headache"
-    )
-)
-"""Words that make an English name neither narrower nor broader."""

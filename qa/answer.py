@@ -256,7 +256,8 @@ class Answerer:
         asking = [
             intent
             for intent in UNSAID
-            if intent.heading in _OF_TEXTS and intent.words.search(part.text)
+            if intent.heading in _OF_TEXTS
+            and (intent.heading == part.unsaid or intent.words.search(part.text))
         ]
         spreads = [i for i in asking if i.heading == "how it spreads"]
         asking = [replace(i, words=_SPREADS) for i in spreads] or asking
@@ -638,11 +639,15 @@ def _in_words(relation: str) -> str:
 
 
 def _query(question: Question, part: Part) -> str:
-    """What is searched for: the question, or its part, with the names that it leaves out."""
+    """What is searched for: the question, or its part, with the names that it leaves out.
+
+    Where its words are but like those of an intent, with what that is called, too.
+    """
     text = question.text if len(question.parts) == 1 else part.text
     own = padded(text)
     names = dict.fromkeys(subject.name for subject in part.subjects)
-    return " ".join([text, *(name for name in names if padded(name) not in own)])
+    words = [text, title("headings", part.read_as)] if part.read_as else [text]
+    return " ".join([*words, *(name for name in names if padded(name) not in own)])
 
 
 def _distinct(subjects: Iterable[Subject]) -> list[Subject]:

@@ -19,14 +19,21 @@ _ASKING_ZH: Final = (
     r"(?:那|又|还|该|应该?|要|不.{0,3})?(?:怎|咋|如何|什么|啥|为什么|为何|为啥|哪|能不能|能否|可不可以|可以|会不会|是不是|是否"
     r"|有没有|有[什哪]|要不要|多久|多少|需要|[吃用看挂查]什么|吃啥|严重吗|能治|遗传|传染)"
 )
+_OR_NOT: Final = r"(?P<verb>[\u3400-\u9fff])不(?P=verb)|(?<![是要])[不没](?:\s*[？?]|\s*$)"
+"""Asks yes or no without a word for it: 痒不痒, 严重不."""
 _CLAUSE: Final = re.compile(
     rf"[;?!。？！；\n]+|\.(?=\s|$)|[,，]\s*(?:and |but |so |or )?(?={_ASKING}|{_ASKING_ZH})"
-    rf"|\b(?:and|or|but|so)\s+(?={_ASKING})|(?:以及|还有|而且|并且|同时|[和与及])(?={_ASKING_ZH})"
-    rf"|[,，](?=[^,，。？?!！；;]{{0,20}}(?:什么|啥|哪|怎么|怎样|咋|如何|多少|几种|[吗呢](?:\W|$)))"
+    rf"|\b(?:and|or|but|so)\s+(?={_ASKING})|\b(?:also|plus)\s+(?!is (?!it\b|there\b)|are (?!they\b|there\b))(?={_ASKING})|(?:以及|还有|而且|并且|同时|[和与及])(?={_ASKING_ZH})"
+    rf"|[,，](?=[^,，。？?!！；;]{{0,20}}(?:什么|啥|哪|怎么|怎样|咋|如何|多少|几种|{_OR_NOT}|[吗呢](?:\W|$)))"
     rf"|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|[,，]\s*(?=no\b|but\b|只是|但)",
     re.IGNORECASE,
 )
 """Between two questions, or between what is told and what is asked."""
+_RUN_ON: Final = re.compile(
+    r"(?<!知道)(?<!晓得)(?<!看出)(?<!判断)(?<![会能才就该要还又都想问是和跟与或久天月年、，,])"
+    r"(?:那|又|还|该|要)?(?:怎么|怎样|如何|咋|要不要|会不会|能不能|能治|能好|吃什么|吃啥|用什么|挂什么|有什么|有哪些|严重吗)"
+)
+"""Begins another question where one stands before it, without a mark between: 怎么引起的怎么治."""
 _JOIN: Final = re.compile(
     r"[,，、/&:：]|\b(?:and|or|plus|as well as|also)\b"
     r"|以及|还有|或者?|[和与跟]|(?<!涉)(?<!普)及(?!时)",
@@ -34,7 +41,7 @@ _JOIN: Final = re.compile(
 )
 """Between two members of a list."""
 _QUESTION_START: Final = re.compile(
-    rf"^\W*(?:and |but |so |then )*{_ASKING}|{_ASKING_ZH}|[吗呢么]\W*$", re.IGNORECASE
+    rf"^\W*(?:and |but |so |then )*{_ASKING}|{_ASKING_ZH}|{_OR_NOT}|[吗呢么]\W*$", re.IGNORECASE
 )
 _WHETHER: Final = re.compile(
     r"^\W*(?:and |but |so |then |if .{1,60}?,? )*"
@@ -48,6 +55,11 @@ _WHETHER: Final = re.compile(
 _OPEN: Final = re.compile(
     r"\b(?:what|which|who|why|how|when|where)\b|什么|哪|怎么|如何|多少|为何|啥", re.IGNORECASE
 )
+_TELLS: Final = re.compile(
+    r"\b(?:i|i'm|i've|i'd|my|he|she|his|her|we|our|they|has|had|is|was|got)\b|我|他|她|咱|俺",
+    re.IGNORECASE,
+)
+"""Stands in what people tell, beside which no question need be."""
 _FUNCTION_WORDS: Final = re.compile(
     r"\b(what|what's|whats|which|who|whom|how|why|when|where|is|are|was|were|be|been|do|does|did"
     r"|can|could|may|might|should|must|will|would|the|a|an|of|for|in|on|to|by|with|and|or|from|i"
@@ -92,6 +104,12 @@ class Clause:
         return _QUESTION_START.search(self.words) is not None
 
     @property
+    def may_ask(self) -> bool:
+        """Whether it is a question, or a few words that may stand for one: "gout diet"."""
+        asks = self.is_question or self.asks_whether or _OPEN.search(self.words) is not None
+        return asks or _TELLS.search(self.words) is None
+
+    @property
     def asks_whether(self) -> bool:
         """Whether it wants yes or no: "is ...?", 能不能."""
         return bool(_WHETHER.search(self.words) and not _OPEN.search(self.words))
@@ -99,7 +117,14 @@ class Clause:
 
 def clauses(words: str) -> Iterator[Clause]:
     """The questions in a question, and what is told beside them, in their order."""
-    yield from _cut(words, 0, _CLAUSE)
+    for clause in _cut(words, 0, _CLAUSE):
+        start = 0
+        for found in _RUN_ON.finditer(clause.words):
+            asked = clause.words[start : found.start()]
+            if _QUESTION_START.search(asked):
+                yield Clause(clause.start + start, clause.start + found.start(), asked)
+                start = found.start()
+        yield Clause(clause.start + start, clause.end, clause.words[start:])
 
 
 def segments(clause: Clause) -> Iterator[Clause]:

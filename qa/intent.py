@@ -1,8 +1,8 @@
 """Intents of questions: the words that express one, and the query and triples that answer it."""
 
 import re
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 End = Literal["head", "relation", "tail"]
 """A part of a triple."""
@@ -19,6 +19,8 @@ Kind = Literal[
     "other",
 ]
 """What a question asks for, in the rough."""
+
+_ANY: Final = re.compile("")
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,15 @@ class Intent:
     """A question with the words; checked by a test."""
     but_not: str | None = None
     """A similar question without them; None if the words fit any question."""
+
+    def is_asked_by(self, words: str) -> bool:
+        """Whether some words have those that express it; not where it has none of its own."""
+        return bool(self.words.pattern and self.words.search(words))
+
+
+def in_any_words(intent: Intent) -> Intent:
+    """The intent where it is known from elsewhere that it is asked."""
+    return replace(intent, words=_ANY)
 
 
 def tails(*relations: str) -> tuple[Gap, ...]:

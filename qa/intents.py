@@ -289,7 +289,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     intent(
         "disease.drugs",
         r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|\b(which|what|any) (\w+ )?(antibiotics?|antivirals?|pain ?killers?|creams?|ointments?|tablets?|inhalers?|drops|sprays?|syrups?|steroids?|antidepressants?|statins?|injections?|shampoos?|lotions?)\b|(what|which|anything) (can|could|may|should|do|to) (\w+ ){0,4}?(take|give)\b|\b(what|which) (\w+ ){1,3}?(do|does|did|can|should|will|are|is) (\w+ ){0,3}?(give|given|take|taken|use|used|prescribed?)\b"
-        r"|(什么|啥|哪些|哪种|何种)(药|软?膏|洗剂|洗发水|抗生素|消炎药|止痛药|止疼药|退烧药|眼药水|滴耳液|喷雾|针)|药[物品]|用药|[抹涂擦]点?(什么|啥)|用(什么|啥)(洗|擦|抹|涂)",
+        r"|(什么|啥|哪些|哪种|哪几种|何种)(药|软?膏|洗剂|洗发水|抗生素|消炎药|止痛药|止疼药|退烧药|眼药水|滴耳液|喷雾|针)|药[物品]|用药|[抹涂擦]点?(什么|啥)|用(什么|啥)(洗|擦|抹|涂)",
         "drugs",
         tails("TREATED_BY"),
         heads("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
@@ -367,7 +367,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"\b(kinds|types|forms|subtypes) (of|are|exist|do)\b|[有分]哪?几[种类型]|(哪些|什么)(类型|种类)|哪几种|分类",
+        r"\b(kinds|types|forms|subtypes) (of|are|exist|do)\b|[有分]哪?几[种类型]|(哪些|什么)(类型|种类)|哪几种(?!.{0,3}药)|分类",
         "kinds of it",
         heads("IS_A"),
         kind="about",
@@ -543,7 +543,7 @@ UNSAID: Final[tuple[Intent, ...]] = (
         but_not="What is a cold?",
     ),
     _unsaid(
-        r"how (common|rare|many|often|frequent)|prevalen|incidence|发病率|患病率|常见吗|多少人",
+        r"how (common|rare|often|frequent)|how many (people|cases|children|men|women|of)|prevalen|incidence|发病率|患病率|常见吗|多少人",
         "frequency",
         example="How common is gout?",
         but_not="What are common drugs for gout?",

@@ -13,6 +13,9 @@ from typing import Final, NamedTuple
 from kg.linking import Linker
 from qa.subjects import Subject
 
+GROUPS: Final = ("Population", "Precaution")
+"""Types of what is said of people ("avoid in late pregnancy")."""
+
 
 class _Group(NamedTuple):
     """Words that say of whom a question is, and what the graph may have of them."""
@@ -89,7 +92,6 @@ _DIGITS: Final = {digit: number for number, digit in enumerate("一二三四五�
 PEOPLE: Final = (_PREGNANT.words, _BREASTFEEDING.words, _CHILD)
 """Words that speak of each of the groups."""
 _CONDITIONS: Final = ("Disease", "Symptom")
-_GROUPS: Final = ("Population", "Precaution")
 
 
 def said_of(question: str) -> re.Pattern[str] | None:
@@ -107,7 +109,7 @@ def people_of(question: str, linker: Linker) -> list[Subject]:
             found += [
                 Subject(*place.span(), each.id, each.type, each.name)
                 for name in group.names
-                for each in linker.called(name, _GROUPS)[:1]
+                for each in linker.called(name, GROUPS)[:1]
             ]
     return found
 

@@ -1,14 +1,14 @@
 """What a question is: its parts, and what each may mean."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 from kg.errors import QuestionError
 from qa.emergencies import Emergency
-from qa.intent import End, Kind
-from qa.subjects import Subject
+from qa.intent import End, Intent, Kind
+from qa.subjects import Fit, Subject
 
 Category = Literal[
     "about disease",
@@ -99,6 +99,32 @@ class Reading:
     """Of what wants yes or no: whether it asks what is so, what somebody may do, or what a finding
     could be."""
 
+    @classmethod
+    def of(cls, fit: Fit, *, instead: bool = False) -> Self:
+        """The query and the triples of an intent; two things are asked about in both directions."""
+        intent = fit.intent
+        subjects = tuple(sorted(fit.subjects.values(), key=lambda s: (s.start, s.id)))
+        return cls(
+            intent.heading,
+            subjects,
+            tuple(_triples(intent, [subject.id for subject in subjects])),
+            intent.answer_types,
+            intent.query,
+            fit.subjects if intent.query else {},
+            instead=instead,
+        )
+
+
+def _triples(intent: Intent, ids: Sequence[str]) -> Iterator[Triple]:
+    for gap in intent.gaps:
+        if gap.sought == "tail":
+            yield Triple(ids[0], gap.relation, None)
+        elif gap.sought == "head":
+            yield Triple(None, gap.relation, ids[0])
+        else:
+            yield Triple(ids[0], None, ids[1])
+            yield Triple(ids[1], None, ids[0])
+
 
 @dataclass(frozen=True)
 class Part:
@@ -118,6 +144,11 @@ class Part:
     """What is answered instead where no text says what no relation of the graph says."""
     is_described: bool = False
     """Whether it names no disease, and describes what is typical of that which it is read about."""
+
+    read_as: str = ""
+    """Heading of the intent whose examples its words are like; empty where a pattern reads them."""
+    unsaid: str = ""
+    """Heading of what it asks for and no relation of the graph says."""
 
     @property
     def asks_for(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final
 
 from cypher.translation import CHINESE, ENGLISH, language_of, speaking, title, translate
@@ -17,9 +18,10 @@ from kg.linking import Linker
 from kg.text.spelling import is_word
 from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting, segments
 from qa.emergencies import find_emergency
-from qa.intent import Intent, Kind
+from qa.intent import Intent, Kind, in_any_words
 from qa.intents import INTENTS, OUT_OF_SCOPE, UNSAID
-from qa.populations import diseases_of, people_of
+from qa.pairs import SHARED, pairs
+from qa.populations import GROUPS, diseases_of, people_of
 from qa.presentations import described
 from qa.question import (
     DIFFERENTIAL,
@@ -29,7 +31,6 @@ from qa.question import (
     Question,
     Reading,
     Triple,
-    Whether,
 )
 from qa.subjects import (
     Fit,
@@ -42,14 +43,12 @@ from qa.subjects import (
     with_misspelt,
     without_relation_words,
 )
+from qa.wordings import SLOT, About, worded
 
 LONGEST: Final = 2_000
 """Characters of a question at most."""
 LEAST_FIT: Final = 0.34
 """``Question.fit`` below which a question is taken to be about something else."""
-
-_MOST_PLACES: Final = 4
-"""Things of one question that are asked about each other."""
 
 
 def read(
@@ -182,9 +181,9 @@ class _Reader:
         if not subjects:
             return []
         facts = [
-            _reading(fit) for fit in fits("", subjects, INTENTS) if fit.intent.heading == "facts"
+            Reading.of(fit) for fit in fits("", subjects, INTENTS) if fit.intent.heading == _FACTS
         ]
-        told = (*subjects, *(s for s in self._subjects if s.type in _PEOPLE))
+        told = (*subjects, *(s for s in self._subjects if s.type in GROUPS))
         what = Part(self._read, told, tuple(facts), "about", is_described=True)
         once: dict[str, Part] = {}
         for clause in clauses(self._words):
@@ -198,18 +197,13 @@ class _Reader:
 
     def _parts(self) -> Iterator[Part]:
         """By clauses; one that names nothing is about what the one before it named."""
-        told_so = any(not subject.denied for subject in self._subjects)
-        read = []
-        for clause in clauses(self._words):
-            own = self._within(clause)
-            unknown = any(clause.start <= start < clause.end for start, _ in self._unknown)
-            denied = own and told_so and all(subject.denied for subject in own)
-            if not (unknown and not own) and not denied:  # "no fever, but ..."
-                read.append((clause, own))
+        read = self._told()
         asking = {
             clause for clause, own in read if self._asks(clause) or (own and clause.asks_whether)
         }
-        before, told = self._previous, list[Subject]()
+        asks = bool(asking) or any(clause.is_question for clause, _ in read)
+        first = next((own for _, own in read if own), [])
+        before, told = self._previous or first, list[Subject]()
         for clause, own in read:
             if clause in asking:
                 beside = told if clause.asks_whether and own else []
@@ -217,8 +211,8 @@ class _Reader:
                     goes_on = PRONOUN.search(clause.words) or not _has_condition(own)
                     beside = before if goes_on else []
                 yield from self._parts_of(clause, own or before or self._subjects, beside)
-            elif own and asking and not clause.is_question:  # "I have asthma, ..."
-                told = own
+            elif own and asks and not (clause.is_question or _WHAT_IS_IT.search(clause.words)):
+                told = own  # "I have asthma, ..."
             elif own or (clause.is_question and not asking and before):
                 yield from self._parts_of(clause, own or before, [])
             elif before and _WHAT_IS_IT.search(clause.words):
@@ -226,6 +220,22 @@ class _Reader:
             elif clause.is_question and (asking or self._subjects):
                 yield self._not_understood(clause)
             before = own or before
+
+    def _told(self) -> list[tuple[Clause, list[Subject]]]:
+        """The clauses that say something, and what each is about; none: it names nothing."""
+        told_so = any(not subject.denied for subject in self._subjects)
+        told = list[tuple[Clause, list[Subject]]]()
+        named = self._previous or [s for s in self._subjects if s.type not in GROUPS]
+        for clause in clauses(self._words):
+            own = self._within(clause)
+            if own and all(subject.type in GROUPS for subject in own):  # "can my kids catch it"
+                own = [*named, *own]
+            named = [subject for subject in own if subject.type not in GROUPS] or named
+            unknown = any(clause.start <= start < clause.end for start, _ in self._unknown)
+            denied = own and told_so and all(subject.denied for subject in own)
+            if not (unknown and not own) and not denied:  # "no fever, but ..."
+                told.append((clause, own))
+        return told
 
     def _parts_of(
         self, clause: Clause, subjects: list[Subject], beside: list[Subject]
@@ -237,8 +247,10 @@ class _Reader:
             subjects: what it names.
             beside: what was named before, and the clause asks about together with these.
         """
-        if pairs := self._pairs(clause, [*beside, *subjects]):
-            yield Part(self._text(clause), (*beside, *subjects), tuple(pairs), "other")
+        of_two = pairs(clause, self._text(clause), [*beside, *subjects])
+        if of_two and not self._asks_difference(clause, [*beside, *subjects]):
+            readings = tuple(sorted(of_two, key=self._names_not_used))
+            yield Part(self._text(clause), (*beside, *subjects), readings, "other")
             return
         whole = self._part(clause, subjects)
         if (whole.problem or _TELL.search(clause.words)) and (
@@ -248,8 +260,8 @@ class _Reader:
             return
         pieces = [(piece, self._within(piece)) for piece in segments(clause)]
         named = [own for _, own in pieces if own]
-        asking = [(piece, own) for piece, own in pieces if self._asks(piece)]
-        if whole.problem or fits(clause.words, subjects, [_SHARED]):
+        asking = [(piece, own) for piece, own in pieces if self._asks(piece, in_a_list=True)]
+        if whole.problem or fits(clause.words, subjects, [SHARED]):
             yield whole
         elif len(asking) > 1 and not self._would_answer_a_warning(clause, asking, subjects):
             for at, (piece, own) in enumerate(asking):
@@ -262,21 +274,29 @@ class _Reader:
         else:
             yield whole
 
+    def _asks_difference(self, clause: Clause, subjects: Sequence[Subject]) -> Fit | None:
+        """What asks how several things differ."""
+        by_pattern = fits(clause.words, subjects, [i for i in _ALL if i.words.pattern])
+        likely = [] if by_pattern else self._likely(clause, subjects)
+        likely = [i for i in likely if i.heading == _DIFFERENCES.heading]
+        found = fits(clause.words, subjects, [_DIFFERENCES]) or fits("", subjects, likely)
+        return found[0] if found else None
+
     def _told_apart(self, clause: Clause, subjects: Sequence[Subject]) -> list[Part]:
         """What each of several things is, where it is asked how they differ: that is not stated."""
-        asked = fits(clause.words, subjects, _DIFFERENCES)[:1]
+        asked = self._asks_difference(clause, subjects)
         places: dict[int, list[Subject]] = {}
         for subject in subjects:
             places.setdefault(subject.start, []).append(subject)
-        if not asked or len(places) < 2:  # noqa: PLR2004
+        if asked is None or len(places) < 2:  # noqa: PLR2004
             return []
         text = self._text(clause)
-        problem = self._unsaid(asked[0], text, subjects)
+        problem = self._unsaid(asked, text, subjects)
         parts = [self._unread(clause.words, subjects, problem, text)]
         for own in places.values():
             place = Clause(max(own[0].start, 0), max(own[0].end, 0), "")
             readings = sorted(
-                map(_reading, fits("", own, INTENTS)), key=lambda r: r.heading == "diseases"
+                map(Reading.of, fits("", own, INTENTS)), key=lambda r: r.heading == "diseases"
             )
             if readings:
                 parts.append(Part(self._text(place), tuple(own), tuple(readings), "about"))
@@ -298,88 +318,34 @@ class _Reader:
             for fit in found
         )
 
-    def _pairs(self, clause: Clause, subjects: list[Subject]) -> list[Reading]:
-        """Readings that ask what is said of two things, for every two that are named."""
-        subjects = [subject for subject in subjects if not subject.denied] or subjects
-        if not any(s.type in _TAKEN for s in subjects):
-            subjects = [s for s in subjects if s.type not in _PEOPLE]
-        if not 1 < len({s.start for s in subjects}) <= _MOST_PLACES:
-            return []
-        if fits(clause.words, subjects, [_SHARED, *_DIFFERENCES]):
-            return []
-        together = _TOGETHER.words.search(clause.words) and all(s.type == "Drug" for s in subjects)
-        warned = {s.type for s in subjects} >= {"Drug", "Population"} and _MAY_TAKE.search(
-            clause.words
-        )
-        if warned and not clause.asks_whether and fits(clause.words, subjects, _OF_A_DRUG):
-            return []  # side effects in children
-        asks = clause.asks_whether or together or warned or _RELATED.words.search(clause.words)
-        if not asks and content(clause.words):
-            return []
-        relations, whether = self._said_of_two(clause, subjects, together=bool(together))
-        people = {s.id for s in subjects if s.type in _PEOPLE}
-        readings: dict[tuple[Subject, ...], Reading] = {}
-        for fit in fits(clause.words, subjects, [replace(_RELATED, words=_ANY)]):
-            reading = replace(_reading(fit), relations=relations, whether=whether)
-            if whether == "may" and people and people.isdisjoint(s.id for s in reading.subjects):
-                continue  # that it helps against fever does not say that a child may take it
-            if len({subject.name.casefold() for subject in reading.subjects}) > 1:
-                readings.setdefault(reading.subjects, reading)
-        return sorted(readings.values(), key=self._names_not_used)
-
-    def _said_of_two(
-        self, clause: Clause, subjects: Sequence[Subject], *, together: bool
-    ) -> tuple[tuple[str, ...], Whether | None]:
-        """What a clause says of two things, and whether it wants yes or no to that."""
-        types = {s.type for s in subjects}
-        asked = [
-            i
-            for i in INTENTS
-            if i is not _RELATED
-            and _has_words(i, clause.words)
-            and all(types.intersection(allowed) for allowed in i.subjects.values())
-        ]
-        relations = {g.relation: None for i in asked for g in i.gaps if g.relation}
-        if _NEEDS.search(clause.words):
-            relations |= dict.fromkeys(("TREATED_BY", "INDICATED_FOR"))
-        whether: Whether | None = "is" if clause.asks_whether or together else None
-        people = any(s.type in _PEOPLE for s in subjects)
-        permits = _PERMITTED.search(clause.words) or (people and _PEOPLE_MAY.search(clause.words))
-        permitted = permits and not relations
-        reacts = types in _DRUG_AND_CONDITION and _REACTS.search(clause.words)
-        if reacts and not _PERMISSION.search(clause.words):
-            return ("HAS_ADVERSE_REACTION",), whether
-        if _MAY_TAKE.search(clause.words) or permitted or together:
-            relations |= dict.fromkeys(_SPEAK_AGAINST)
-            whether = "may" if whether else None
-        if _ALLERGIC.search(self._text(clause)):
-            relations["RESEMBLES"] = None
-        elif relations.keys() <= _COMES_FROM and types in _DRUG_AND_CONDITION:
-            relations["HAS_ADVERSE_REACTION"] = None  # "could it come from that?"
-        elif not relations and types == {"Symptom", "Disease"} and whether:
-            return ("HAS_SYMPTOM",), "could"
-        return tuple(relations), whether
-
     def _part(self, clause: Clause, subjects: Sequence[Subject]) -> Part:
         """What is asked of some things in the words of a clause."""
         candidates = fits(clause.words, subjects, INTENTS)
+        unsaid = fits(clause.words, subjects, UNSAID)
         text = self._text(clause)
         is_general = False
         has_words = any(fit.intent.words.pattern for fit in candidates)
-        if unsaid := self._said_by_no_relation(clause, subjects, candidates):
-            return unsaid
+        by_pattern = next(iter(candidates if has_words else unsaid), None)
+        likely = self._likely(clause, subjects, by_pattern)
+        read_as = likely[0].heading if likely else ""
+        if likely:
+            has_words = True
+            unsaid = fits("", subjects, [i for i in likely if not _is_said(i)])
+            candidates = fits("", subjects, filter(_is_said, likely)) or candidates
+        if told := self._said_by_no_relation(clause, subjects, candidates, unsaid):
+            return replace(told, read_as=read_as)
         if not has_words:
             if _ABOUT.search(clause.words):  # what a finding is, not what has it
                 candidates.sort(key=lambda fit: fit.intent.heading == "diseases")
             is_general = bool(
-                clause.is_question and content(clause.words) and not _ABOUT.search(clause.words)
+                clause.may_ask and content(clause.words) and not _ABOUT.search(clause.words)
             )
             elsewhere = clause.is_question and OUT_OF_SCOPE.search(clause.words)
             if elsewhere or (is_general and not self._may_be_general(clause, subjects)):
                 return replace(self._not_understood(clause), subjects=tuple(subjects))
         readings: dict[tuple[Subject, ...], Reading] = {}
         for fit in candidates:
-            reading = _reading(fit)
+            reading = Reading.of(fit)
             if clause.asks_whether:
                 reading = replace(reading, whether="is")
             readings.setdefault(reading.subjects, reading)
@@ -392,10 +358,46 @@ class _Reader:
         ordered = sorted(whole, key=self._names_not_used)
         kind = candidates[0].intent.kind
         readings_of_part = (*ordered, *_instead(candidates[0], subjects))
-        return Part(text, tuple(subjects), readings_of_part, kind, is_general=is_general)
+        return Part(
+            text, tuple(subjects), readings_of_part, kind, is_general=is_general, read_as=read_as
+        )
+
+    def _likely(
+        self, clause: Clause, subjects: Sequence[Subject], by_pattern: Fit | None = None
+    ) -> list[Intent]:
+        """The intents that the words of a clause are like, where no pattern reads them better.
+
+        Args:
+            clause: of the question.
+            subjects: what it is about.
+            by_pattern: the likeliest by the patterns.
+
+        Returns:
+            Those of one heading that may be asked of them; none where that is not plain.
+        """
+        types = {subject.type for subject in subjects if not subject.denied}
+        about = [kind for kind, some in _WORDED.items() if types.intersection(some)]
+        names_alone = not content(clause.words) and not clause.is_question
+        if len(about) != 1 or names_alone or not clause.may_ask:
+            return []
+        if OUT_OF_SCOPE.search(clause.words) or (by_pattern and by_pattern.intent.warns):
+            return []
+        asked = self._read[clause.start : clause.end]
+        places = {(s.start, s.end) for s in self._within(clause) if s.type in _WORDED[about[0]]}
+        for start, end in sorted(places, reverse=True):
+            asked = asked[: start - clause.start] + SLOT + asked[end - clause.start :]
+        found = worded(asked, about[0], by_pattern.intent.heading if by_pattern else None)
+        alike = [i for i in _ALL if found and i.heading == found.heading != _FACTS]
+        if by_pattern and any(i.kind == by_pattern.intent.kind != "other" for i in alike):
+            return []  # drugs are treatments
+        return [i for i in map(in_any_words, alike) if fits("", subjects, [i])]
 
     def _said_by_no_relation(
-        self, clause: Clause, subjects: Sequence[Subject], candidates: Sequence[Fit]
+        self,
+        clause: Clause,
+        subjects: Sequence[Subject],
+        candidates: Sequence[Fit],
+        unsaid: Sequence[Fit],
     ) -> Part | None:
         """What no relation of the graph says, and what is answered instead; None where one does.
 
@@ -403,20 +405,24 @@ class _Reader:
             clause: of the question.
             subjects: what it is about.
             candidates: the intents that relations answer.
+            unsaid: those that none answers.
         """
         text = self._text(clause)
         curable = bool(clause.asks_whether and CURABLE.search(clause.words))
         if not curable and any(fit.intent.words.pattern for fit in candidates):
             return None
-        for fit in fits(clause.words, subjects, _OUTLOOK if curable else UNSAID)[:1]:
+        for fit in (fits(clause.words, subjects, _OUTLOOK) if curable else unsaid)[:1]:
             problem = self._unsaid(fit, text, subjects)
             part = self._unread(clause.words, subjects, problem, text)
+            part = replace(part, unsaid=fit.intent.heading)
+            if part.kind == "other":
+                part = replace(part, kind=fit.intent.kind)
             if fit.intent.heading in _NOT_IN_GENERAL:
                 return part
             others = [*candidates] if curable else fits("", subjects, INTENTS)
             if _PASSED.search(clause.words):  # by germs, or to children
                 others = [*fits(clause.words, subjects, _INHERITED), *others]
-            in_general = sorted(map(_reading, others), key=lambda r: r.heading == "diseases")
+            in_general = sorted(map(Reading.of, others), key=lambda r: r.heading == "diseases")
             return replace(part, in_general=tuple(in_general))
         return None
 
@@ -438,7 +444,7 @@ class _Reader:
         A place of the question counts as a finding where it is one before it is a disease, or one
         of several of which diseases are asked for.
         """
-        asked = {i.heading for i in _ALL if _has_words(i, self._words) and _is_of_findings(i)}
+        asked = {i.heading for i in _ALL if i.is_asked_by(self._words) and _is_of_findings(i)}
         places: dict[int, list[Subject]] = {}
         for subject in self._subjects:
             places.setdefault(subject.start, []).append(subject)
@@ -449,7 +455,7 @@ class _Reader:
                 start: next((s for s in found if s.type == "Symptom"), found[0])
                 for start, found in places.items()
             }
-        told = [s for s in first.values() if s.type not in ("Anatomy", *_PEOPLE)]
+        told = [s for s in first.values() if s.type not in ("Anatomy", *GROUPS)]
         present = [s for s in told if not s.denied]
         several = len({s.id for s in present}) > 1
         allowed = _POINTED_TO | {"causes"} if several else _POINTED_TO
@@ -474,14 +480,23 @@ class _Reader:
     def _within(self, clause: Clause) -> list[Subject]:
         return [s for s in self._subjects if clause.start <= s.start < clause.end]
 
-    def _asks(self, clause: Clause) -> bool:
-        """Whether a stretch of the question has words that ask something of what it names."""
+    def _asks(self, clause: Clause, *, in_a_list: bool = False) -> bool:
+        """Whether a stretch of the question has words that ask something of what it names.
+
+        Args:
+            clause: the stretch.
+            in_a_list: it is a member of one, where a bare word may be what the whole list asks.
+        """
         types = {subject.type for subject in (*self._subjects, *self._previous)}
-        return any(
-            _has_words(intent, clause.words)
+        by_pattern = any(
+            intent.is_asked_by(clause.words)
             and all(types.intersection(allowed) for allowed in intent.subjects.values())
             for intent in _ALL
         )
+        if by_pattern or (in_a_list and not clause.is_question):
+            return by_pattern
+        subjects = self._within(clause) or self._subjects or self._previous
+        return bool(self._likely(clause, subjects))
 
     def _names_not_used(self, reading: Reading) -> int:
         """How many of its things the question does not call by their first name in its language."""
@@ -513,7 +528,9 @@ class _Reader:
 
     def _unsaid(self, fit: Fit, text: str, subjects: Iterable[Subject]) -> NoRelationError:
         why = "no relation of this graph says what '{question}' asks about {names}: {heading}"
-        names, heading = named_with_types(subjects, self._linker), fit.intent.heading
+        told = list(subjects)
+        told = [subject for subject in told if subject.type not in GROUPS] or told
+        names, heading = named_with_types(told, self._linker), fit.intent.heading
         said = translate(
             why, question=in_short(text), names=names, heading=title("headings", heading)
         )
@@ -558,77 +575,27 @@ class _Reader:
 MODES: Final = "modes of inheritance"
 """Heading of what says how something is inherited."""
 _ALL: Final = (*INTENTS, *UNSAID)
-_ANY: Final = re.compile("")
-_RELATED: Final = next(i for i in INTENTS if i.gaps and i.gaps[0].sought == "relation")
-"""Asks how two things are related."""
-_MAY_TAKE: Final = re.compile(
-    r"\b(take|taking|use|using|give|eat|eating|drink|drinking|safe|have)\b|[吃用服喝](?![了完过])",
-    re.IGNORECASE,
+_WORDED: Final[Mapping[About, tuple[str, ...]]] = MappingProxyType(
+    {"condition": ("Disease", "Symptom"), "drug": ("Drug",)}
 )
-_ALLERGIC: Final = re.compile(r"\ballerg|过敏", re.IGNORECASE)
-_COMES_FROM: Final = frozenset({"CAUSED_BY", "HAS_SYMPTOM"})
-_DRUG_AND_CONDITION: Final = (
-    {"Drug", "Symptom"},
-    {"Drug", "Disease"},
-    {"Drug", "Symptom", "Disease"},
-)
-_PEOPLE: Final = ("Population", "Precaution")
-"""Types of what is said of people ("avoid in late pregnancy")."""
-_TAKEN: Final = ("Drug", "Food", "Exposure", "Behavior", "Procedure")
-"""Types of what people may take or do."""
-_NEEDS: Final = re.compile(r"\b(needs?|requires?)\b|需要|一定要|必须", re.IGNORECASE)
-_PERMITTED: Final = re.compile(
-    r"\b(can|may|should|could|must) (i|we|you|he|she|they|someone|people|children|kids|my \w+)\b"
-    r"|\b(ok|okay|allowed|alright|fine) (to|for|with|if)\b|能|可以|可不可以|行吗|好吗",
-    re.IGNORECASE,
-)
-"""Asks what somebody may do."""
-_PEOPLE_MAY: Final = re.compile(r"^\W*(can|may|should|could|must) (an? |the )?\w*x", re.IGNORECASE)
-"""The same of people whose name is blotted out."""
-_TOGETHER: Final = next(i for i in INTENTS if i.query == "drug.interactions")
-"""Asks what goes together with a drug."""
+"""Types of what there are examples of questions about."""
 _POINTED_TO: Final = frozenset({"diseases", "what may lead to it"})
 """Headings of what findings point to."""
-_SPEAK_AGAINST: Final = (
-    "CONTRAINDICATED_FOR",
-    "HAS_PRECAUTION",
-    "INTERACTS_WITH",
-    "AVOIDED_FOOD",
-    "HAS_ADVERSE_REACTION",
-    "HAS_RISK_FACTOR",
-    "CAUSED_BY",
-)
-"""What is said of two things that may not go together, the weightiest first."""
-_SHARED: Final = next(i for i in INTENTS if i.query == "gene.shared")
-_OF_A_DRUG: Final = tuple(
-    i for i in INTENTS if i.heading in ("adverse reactions", "indications", "active ingredients")
-)
-"""Ask for what is said of a drug alone."""
-_REACTS: Final = re.compile(
-    r"\b(normal|usual|make|makes|made|making|give|gives|giving|cause|causes|causing|because of|due to|side effect|knock)\b"
-    r"|正常|会不会|会.{0,12}[吗么]|引起|导致|副作用|造成",
-    re.IGNORECASE,
-)
-"""Asks whether a drug brings a condition."""
-_PERMISSION: Final = re.compile(
-    r"\b(can|may|should|could|must) (i|we|you|he|she|they|someone|people|my \w+)\b|\bsafe\b|\b(ok|okay|allowed)\b"
-    r"|能不能|能否|能[吃用服喝]|可以|可不可以|要不要",
-    re.IGNORECASE,
-)
-"""Asks for leave."""
+_FACTS: Final = "facts"
+"""Heading of what a thing is."""
 CURABLE: Final = re.compile(
     r"\bcur(e|ed|able)\b|\b(get|gets) rid of\b.*\bfor good\b|治得?[好愈]|治愈|根治|断根|除根|能好|会好|好得了|痊愈|能治",
     re.IGNORECASE,
 )
 """Asks whether it can be cured: that there are treatments does not say so."""
-_OUTLOOK: Final = [replace(i, words=_ANY) for i in UNSAID if i.heading == "outlook"]
+_OUTLOOK: Final = [in_any_words(i) for i in UNSAID if i.heading == "outlook"]
 _PASSED: Final = re.compile(
     r"\bpass(ed|es)? (it |this |that |them |x+ )?(on|down|to)\b|\bhanded down\b|传给",
     re.IGNORECASE,
 )
 _TELL: Final = re.compile(r"\btell (\w+ ){1,5}(apart|from)\b|区分|分辨|鉴别", re.IGNORECASE)
-_DIFFERENCES: Final = [i for i in UNSAID if i.heading == "differences"]
-_INHERITED: Final = [replace(i, words=_ANY) for i in INTENTS if i.heading == MODES]
+_DIFFERENCES: Final = next(i for i in UNSAID if i.heading == "differences")
+_INHERITED: Final = [in_any_words(i) for i in INTENTS if i.heading == MODES]
 _NOT_IN_GENERAL: Final = ("amounts and times", "research", "differences")
 """Headings of what a text on a thing in general does not answer, either."""
 _ASKED_OF_DESCRIBED: Final[tuple[Kind, ...]] = (
@@ -680,12 +647,8 @@ def kind_of(words: str) -> Kind:
         words: of a question, in Simplified characters.
     """
     of_conditions = (i for i in _ALL if "Disease" in next(iter(i.subjects.values())))
-    found = next((i for i in of_conditions if _has_words(i, words)), None)
+    found = next((i for i in of_conditions if i.is_asked_by(words)), None)
     return found.kind if found else "about" if _ABOUT.search(words) else "other"
-
-
-def _has_words(intent: Intent, words: str) -> bool:
-    return bool(intent.words.pattern and intent.words.search(words))
 
 
 def _without_names(question: str, subjects: Iterable[Subject]) -> str:
@@ -726,6 +689,11 @@ def _of_diseases_first(
     }
 
 
+def _is_said(intent: Intent) -> bool:
+    """Whether relations answer it."""
+    return bool(intent.gaps or intent.query)
+
+
 def _is_of_findings(intent: Intent) -> bool:
     return "Symptom" in next(iter(intent.subjects.values()))
 
@@ -740,39 +708,10 @@ def _are_alike(named: Sequence[Sequence[Subject]]) -> bool:
     return bool(set.intersection(*types))
 
 
-def _reading(fit: Fit, *, instead: bool = False) -> Reading:
-    """The query and the triples of an intent; two things are asked about in both directions."""
-    intent = fit.intent
-    subjects = tuple(sorted(fit.subjects.values(), key=lambda s: (s.start, s.id)))
-    triples = tuple(_triples(intent, [subject.id for subject in subjects]))
-    arguments = fit.subjects if intent.query else {}
-    return Reading(
-        intent.heading,
-        subjects,
-        triples,
-        intent.answer_types,
-        intent.query,
-        arguments,
-        (),
-        instead,
-    )
-
-
-def _triples(intent: Intent, ids: Sequence[str]) -> Iterator[Triple]:
-    for gap in intent.gaps:
-        if gap.sought == "tail":
-            yield Triple(ids[0], gap.relation, None)
-        elif gap.sought == "head":
-            yield Triple(None, gap.relation, ids[0])
-        else:
-            yield Triple(ids[0], None, ids[1])
-            yield Triple(ids[1], None, ids[0])
-
-
 def _instead(first: Fit, subjects: Sequence[Subject]) -> Iterator[Reading]:
     """What answers where nothing is known of what the words ask."""
     others = [i for i in INTENTS if i.heading == first.intent.otherwise]
-    found = fits("", subjects, [replace(other, words=_ANY) for other in others])
+    found = fits("", subjects, map(in_any_words, others))
     diseases = {subject.start for subject in subjects if subject.type == "Disease"}
     told: dict[tuple[str | None, ...], Fit] = {}
     for fit in found:
@@ -780,4 +719,4 @@ def _instead(first: Fit, subjects: Sequence[Subject]) -> Iterator[Reading]:
             continue  # what has it as a finding is no answer to what causes it
         told.setdefault((fit.intent.query, *(s.id for s in fit.subjects.values())), fit)
     for fit in told.values():
-        yield _reading(fit, instead=True)
+        yield Reading.of(fit, instead=True)

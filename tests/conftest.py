@@ -1,6 +1,7 @@
 """Fixtures of all tests: a real Neo4j, the command line, public data, a clean environment."""
 
 import atexit
+import gc
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from kg.commands import COLLECTING
 from kg.configuration import Settings
 from kg.errors import ServerError
 from kg.server import Ports, ServerHome, start, stop
@@ -31,6 +33,9 @@ _GIVEN_PASSWORD = os.environ.get("MEDKG_TEST_NEO4J_PASSWORD", "")
 # workers share the cores, so no example has a time limit of its own
 hypothesis.settings.register_profile("shared machine", deadline=None)
 hypothesis.settings.load_profile("shared machine")
+
+# as the command line does
+gc.set_threshold(*COLLECTING)
 
 # tests read English, whatever the developer's language
 for _name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):

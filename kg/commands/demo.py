@@ -23,7 +23,7 @@ LINES = (
     'medkg ask "痛风有哪些并发症"',
     "medkg query disease.similar disease=MONDO:0005393 limit=5",
     "medkg report --html",
-    "medkg eval cases -n 20",
+    "medkg eval cases -n 10",
     "medkg eval medkgeval --preset offline --doctor medkg/doctor-differential",
     "medkg eval report",
 )

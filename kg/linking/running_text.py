@@ -41,6 +41,10 @@ _LETTER_OF_KIND: Final = re.compile(r"(?: | ?-)[A-E](?![\w'])")
 """After the name of a disease, which kind of it: another disease."""
 _DENYING: Final = ("无", "無", "没", "沒", "不", "未")
 """With a blank behind them they deny what follows: 无 尿频 is no anuria."""
+_DENIALS: Final = frozenset({"无", "没", "没有", "未"})
+"""Begin names (无尿, anuria) and deny longer ones (无尿频)."""
+_LESION: Final = re.compile("病(?:变|毒|菌|原|房|区|历|理|院)|症状")
+"""Words in which the name of a disease ends by chance: 感染性病变, 抑郁症状."""
 _LINE_END: Final = "\n"
 """Stands for a gap in which a line ends, and does not go on in small letters in the next one."""
 _DEGREE_WORDS: Final = """
@@ -55,6 +59,8 @@ _CONJUNCTIONS: Final = ("and", "和", "及", "与", "伴")
 _SHORTEST_MISSPELT: Final = 5
 _LONGEST_MISSPELT: Final = 40
 _NEIGHBOURS: Final = 10
+_REACH: Final = 12
+"""Words behind a denial that are looked through for what it denies."""
 _MASKED: Final = ("", "")
 _AROUND: Final = 20
 
@@ -116,6 +122,8 @@ class ReadText:
         first, last = self.words[start].start, self.words[end - 1].end
         if self.text[first - 1 : first] == "非" or self.text.startswith(_HAN_ENDINGS, last):
             return True
+        if _LESION.match(self.text, last - 1):
+            return True
         return _LETTER_OF_KIND.match(self.text, last) is not None
 
     def is_no_finding(self, start: int, end: int) -> bool:
@@ -159,7 +167,7 @@ class DictionaryReader:
             if "".join(pair) in _HAN_PHRASES:
                 words[at : at + 2] = _MASKED
         hits = list(self._exact(read, 0, len(words), words))
-        return _longest([*self._reordered(read, words), *hits]) if fuzzy else hits
+        return _longest([*(self._reordered(read, words) if fuzzy else ()), *hits])
 
     def halves(self, read: ReadText, hit: Hit) -> Iterator[tuple[Hit, Hit]]:
         """Two names that make up a hit, side by side or with "and" between: 恶心呕吐."""
@@ -197,6 +205,9 @@ class DictionaryReader:
         self, read: ReadText, start: int, end: int, key: int, canonical: Sequence[str]
     ) -> Iterator[Hit]:
         """The match, or the matches in its parts if the text means several things by it."""
+        if denied := self._denied(start, end, canonical):
+            yield from self._accepted(read, *denied, canonical)
+            return
         breaks = list(read.breaks(start, end))
         rows = self._rows(read, start, end, key, "".join(gap for _, gap in breaks))
         if rows:
@@ -207,6 +218,21 @@ class DictionaryReader:
             bounds = [start, *(at for at, _ in breaks), end]
             for part in pairwise(bounds):
                 yield from self._exact(read, *part, canonical)
+
+    def _denied(
+        self, start: int, end: int, canonical: Sequence[str]
+    ) -> tuple[int, int, int] | None:
+        """The name that is denied where another one seems to be: 尿频 of 无尿频, which is no 无尿.
+
+        Start, end and key; it begins behind the denial and reaches beyond the other one.
+        """
+        for begin in range(start + 1, min(start + 3, end)):
+            if "".join(canonical[start:begin]) in _DENIALS:
+                for first, last, key in self._automaton.find(canonical[begin : begin + _REACH]):
+                    if first == 0 and begin + last > end:
+                        return begin, begin + last, key
+                    break
+        return None
 
     def _rows(
         self, read: ReadText, start: int, end: int, key: int, between: str

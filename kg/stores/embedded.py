@@ -147,7 +147,7 @@ class EmbeddedStore:
                 with EmbeddedStore(draft, self._timeout) as loaded:
                     layer = revise(loaded)
                     if layer:
-                        loaded.change_layers(Change([layer]), progress)
+                        loaded._change_layers(Change([layer]), progress, tables)
         return counts
 
     def change_layers(self, change: Change, progress: Progress = _SILENT) -> LayersChanged:
@@ -161,6 +161,12 @@ class EmbeddedStore:
             LayerDoesNotFitError: as ``Store.change_layers`` says.
             StoreError: as ``Store.change_layers`` says, or as for ``load``.
         """
+        return self._change_layers(change, progress)
+
+    def _change_layers(
+        self, change: Change, progress: Progress, loaded: GraphTables | None = None
+    ) -> LayersChanged:
+        """As ``change_layers``; ``loaded`` is all that the file holds, where that is at hand."""
         with self._replacing() as work:
             draft = work / self.path.name
             with self._open() as graph:
@@ -171,7 +177,10 @@ class EmbeddedStore:
                 rebuild = bool(removed_names) or any(
                     staged.applied.changes for staged in planned.staged
                 )
-                tables = export(graph, work / "left", removed_names) if rebuild else []
+                if rebuild and loaded:
+                    tables = [GraphTables(shutil.copytree(loaded.folder, work / "left"))]
+                elif rebuild:
+                    tables = export(graph, work / "left", removed_names)
             if rebuild:
                 for layer in planned.restored:
                     restore(tables[0], layer)

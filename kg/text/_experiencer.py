@@ -34,7 +34,10 @@ _SAYS = _words(
     " found saw witnessed asks asked mention(?:s|ed) insists wants wanted took takes add(?:s|ed)"
     " explain(?:s|ed) express(?:es|ed) attributes requests"
 )
-_ALSO = "(?: (?:also|now|then|then also|both|further))?"
+_ALSO = (
+    f"(?: and (?:his |her |their |the )?(?:{'|'.join(f'{word}s?' for word in _KIN_WORDS)}))?"
+    "(?: (?:have|has|had))?(?: (?:also|now|then|then also|both|further))?"
+)
 
 _MACROS: Final = {
     "kin": f"(?:{_KIN})(?: 's|'s|')?",
@@ -141,7 +144,7 @@ family (?:doctor|physician|medicine|practice|practitioner|planning|room|meeting|
 maternal (?:- ?)?(?:fetal|age|serum|instinct)
 patient|pt|patient's (?:'s )?{{kin}} {{says}}
 zh 患者{_KIN_ZH}[:：] 病人{_KIN_ZH}[:：] 患儿{_KIN_ZH}[:：]
-zh 母乳 母斑 母细胞 近亲结婚 近亲婚配 近亲婚育 同学会 朋友圈 朋友家 同事家
+zh 母乳 母斑 母细胞 近亲结婚 近亲婚配 近亲婚育 同学会 朋友圈 朋友家 同事家 小朋友 小同学
 {_WITH_ZH}
 {_SAYS_BY_CHARACTER}
 """
@@ -184,6 +187,7 @@ _FAMILY_HEADING: Final = re.compile(
 _NEXT_HEADING: Final = re.compile(
     r"(?:^|\n|[.;。；，,]\s?)[ \t]{0,4}(?!(?:Mother|Father|Brother|Sister|Maternal|Paternal|Family|Parents|Siblings"
     r"|Grand|Aunt|Uncle|Son|Daughter|MOTHER|FATHER|FAMILY))([A-Z][A-Za-z/&' -]{2,40}):"
+    rf"|\n[ \t]{{0,4}}(?!{_KIN_ZH}|[父母兄弟姐妹子女家])[\u4e00-\u9fff]{{2,10}}[:：]"
     r"|\n[ \t]{0,4}\n|(?:现病史|既往史|个人史|婚育史|月经史|体格检查|查体|主诉|辅助检查|实验室检查|实验室资料|门诊检查|门诊资料|专科检查|入院检查|化验|过敏史|婚姻史|生育史)"
 )
 """Begins another section, which ends the one about the family."""

@@ -196,7 +196,8 @@ i'm|he's|she's|it's|i've
 reports|reported|complains|complained|endorses|endorsed|admits|admitted|states|stated|presents|presented|developed|develops|experienced|experiences|shows|showed|revealed|reveals|demonstrates|demonstrated|remains|consistent|suggesting|suggestive|came|comes|takes|started|began|describes|suffers|appears
 positive for
 only|just|mostly
-and (?:the|his|her|my|a|an|this|now|no|normal|positive)
+and (?:the|his|her|my|a|an|this|now|normal|positive)
+and ?(?= no (?!one|longer|matter))
 zh 但 但是 然而 不过 可是 却 而 仅 只 只是 只有 现 目前 现在 近来 近期 近日 近 反而 除了 偶 偶有 偶尔 时有 时 常有 曾 曾有 曾患 曾因 有 伴有 伴见 出现 因 由于 可见 自觉 后 于 逐渐 来院 入院 就是 还是 感 感觉 觉得 患 存在 考虑 诊断 提示 符合 为 是 主要 经常 总是 一直 每 另 其 见 示
 """
 
@@ -228,7 +229,7 @@ NEGATIVE_ANSWER: Final = (
     r"(?:(?:no|nope|nah|none|none of (?:that|those|these)|nothing like that|never|not really|not at all"
     r"|not that (?:i|we)(?:'m| am| are|'ve| can)? ?(?:know|aware|recall|remember|noticed|think)(?: of)?"
     r"|i do ?n't|i have ?n't|denies)"
-    r"(?=\s{0,2}(?:[.,!;?-]|$|\n|\[|i |not |sir|ma'am|doctor|none|nothing|we |he |she |ma ?am|no |it ))"
+    r"(?=\s{0,2}(?:[.,!;?-]|$|\n|\[|i |not |and |but |sir|ma'am|doctor|none|nothing|we |he |she |ma ?am|no |it ))"
     r"|(?:这|那|个|倒|也|都|还|就|好像|暂时|目前|应该|基本|一直|从来|以前|平时|真|是|我){0,4}"
     r"(?:(?:没有|没|无|否认|从未)(?:什么|这种|这些|这样|此类|类似|其他|别的|异常|明显|任何){0,2}"
     r"(?:的|情况|问题|症状|发现|出现|感觉|觉得|得|做|受|有|不适|异常){0,3}|不是|不会"

@@ -36,7 +36,7 @@ from ingest.disease_view import _CATEGORIES
 from ingest.equivalence import Reason
 from ingest.identity import NameRule, Rule, Why
 from ingest.links import Outcome
-from ingest.name_index import KnownBy
+from ingest.names import KnownBy
 from ingest.quarantine import TEMPLATES
 from ingest.reading import _NO_TEXT, _SEPARATORS
 from ingest.report import _STATIC

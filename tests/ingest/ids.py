@@ -7,7 +7,7 @@ from ingest.identity import (
     Rule,
     mint,
 )
-from ingest.name_index import PREFERRED, TRANSLATED, Name
+from ingest.names import PREFERRED, TRANSLATED, Name
 from kg.linking.symbols import is_symbol
 from kg.text import normalise
 

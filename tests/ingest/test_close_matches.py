@@ -1,9 +1,12 @@
+import pytest
+
 from ingest.identity import (
+    Candidate,
     CloseMatch,
     Identity,
 )
 from ingest.joining import same_nodes
-from ingest.name_index import EXACT
+from ingest.names import EXACT
 from tests.ingest.ids import (
     SOURCES,
     alone,
@@ -50,3 +53,38 @@ def test_name_of_a_close_match_that_is_a_kind_of_it_joins_nothing() -> None:
     listed = alone("眼球震颤", kind="Disease")
     identity = same_nodes([disease, finding, listed], SOURCES, crossed=[said])
     assert identity.nodes == {listed.id: "HP:1"}
+
+
+@pytest.mark.parametrize(
+    ("disease", "finding"),
+    [
+        ("anus disorder", "Anal fissure"),
+        ("esophageal atresia/tracheoesophageal fistula", "Tracheoesophageal fistula"),
+        ("liver cancer", "Neoplasm of the liver"),
+    ],
+)
+def test_name_of_a_close_match_that_is_called_otherwise_joins_nothing(
+    disease: str, finding: str
+) -> None:
+    diseases = [candidate("MONDO:1", disease), candidate("DOID:1", finding)]
+    finding_node = Candidate("HP:1", "Symptom", (called(finding), called("肛裂", "zh")))
+    said = match("MONDO:1", "HP:1", exact=False)
+    listed = alone("肛裂", kind="Disease")
+    identity = same_nodes(
+        [*diseases, finding_node, listed],
+        SOURCES,
+        [match("MONDO:1", "DOID:1")],
+        crossed=[said],
+    )
+    assert identity.nodes == {"DOID:1": "MONDO:1", listed.id: "HP:1"}
+
+
+def test_close_match_called_by_a_word_of_the_same_root_gives_its_name() -> None:
+    diseases = [candidate("MONDO:1", "dystonic disorder"), candidate("DOID:1", "dystonia")]
+    finding = Candidate("HP:1", "Symptom", (called("Dystonia"), called("肌张力障碍", "zh")))
+    said = match("MONDO:1", "HP:1", exact=False)
+    listed = alone("肌张力障碍", kind="Disease")
+    identity = same_nodes(
+        [*diseases, finding, listed], SOURCES, [match("MONDO:1", "DOID:1")], crossed=[said]
+    )
+    assert identity.nodes == {"DOID:1": "MONDO:1", listed.id: "MONDO:1"}

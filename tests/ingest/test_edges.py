@@ -1,5 +1,7 @@
 """How the numbers of several records of one edge become one, and what is kept of them."""
 
+from itertools import permutations
+
 import pytest
 from pydantic import ValidationError
 
@@ -34,6 +36,28 @@ def test_without_a_setting_the_largest_weight_and_the_mean_frequency_stand(
     result = merge_rows(a=SAYING, b=AGAIN)
     columns = ("weight", "frequency", "frequency_text")
     assert edges_of(result, "HAS_SYMPTOM", *columns) == [(1000.5, 0.75, "0.5|1")]
+
+
+def test_order_of_records_changes_no_mean(merge_rows: MergeRows) -> None:
+    orders = sorted(permutations((1e-6, 0.25, 0.0005, 1e-6)), key=sum)
+    least, greatest = orders[0], orders[-1]
+    assert round(sum(least) / 4, 6) != round(sum(greatest) / 4, 6)
+    means = [
+        edges_of(
+            merge_rows(
+                a=[
+                    fact(
+                        "MONDO:1", "HAS_SYMPTOM", "HP:1", frequency=each, publications=f"PMID:{n}"
+                    )
+                    for n, each in enumerate(order)
+                ]
+            ),
+            "HAS_SYMPTOM",
+            "frequency",
+        )
+        for order in (least, greatest)
+    ]
+    assert means[0] == means[1]
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,18 @@ from hypothesis import strategies as st
 
 from ingest.identity import (
     Candidate,
+    Coded,
     Identity,
 )
 from ingest.joining import same_nodes
-from ingest.name_index import EXACT, LAY, TRANSLATED, Name
+from ingest.names import EXACT, LAY, TRANSLATED, Name
 from tests.ingest.ids import (
     SOURCES,
     alone,
     called,
     candidate,
     code,
+    match,
     merges,
     of_concept,
 )
@@ -376,3 +378,53 @@ def test_finding_that_is_never_called_as_the_disease_gives_it_no_name() -> None:
     listed = alone("肝脏肿瘤", kind="Disease")
     identity = same_nodes([cancer, neoplasm, listed], SOURCES)
     assert identity.nodes == {listed.id: "HP:1"}
+
+
+def test_name_of_a_member_that_says_another_kind_than_the_node_joins_nothing() -> None:
+    node = candidate("MONDO:1", "hereditary hemochromatosis")
+    member = Candidate(
+        "DOID:1", "Disease", (called("hemochromatosis"), called("haemochromatosis", level=EXACT))
+    )
+    names = [alone(each.normal, language="en") for each in member.names]
+    identity = same_nodes([node, member, *names], SOURCES, [match("MONDO:1", "DOID:1")])
+    assert identity.nodes == {"DOID:1": "MONDO:1"}
+    assert same_nodes([member, *names], SOURCES).nodes == {each.id: "DOID:1" for each in names}
+
+
+def test_name_of_a_member_without_the_number_of_the_node_joins_nothing() -> None:
+    node = candidate("MONDO:1", "periodontitis, aggressive 1")
+    member = candidate("DOID:1", "aggressive periodontitis")
+    name = alone("Aggressive periodontitis", language="en")
+    identity = same_nodes([node, member, name], SOURCES, [match("MONDO:1", "DOID:1")])
+    assert identity.nodes == {"DOID:1": "MONDO:1"}
+
+
+def test_name_of_a_thing_that_joined_a_node_is_measured_by_the_name_of_the_node() -> None:
+    wrinkling = Candidate(
+        "HP:1",
+        "Symptom",
+        (called("Premature skin wrinkling"), called("Skin wrinkling", level=EXACT)),
+        concepts=frozenset({"C1"}),
+    )
+    effect = replace(alone("Skin wrinkling", language="en"), concepts=frozenset({"C1"}))
+    listed = alone("Skin wrinkling", kind="Disease", language="en")
+    by_concept = [Coded(each, "C1", 0, [("en", "skin wrinkling")]) for each in ("HP:1", effect.id)]
+    identity = same_nodes([wrinkling, effect, listed], SOURCES, coded=by_concept)
+    assert identity.nodes == {effect.id: "HP:1"}
+
+
+def test_loose_name_is_listed_with_the_name_of_the_node_unless_another_one_joined() -> None:
+    hepatitis = Candidate(
+        "MONDO:1", "Disease", (called("hepatitis"), called("chronic hepatitis", level=EXACT))
+    )
+    name = alone("chronic hepatitis", kind="Disease", language="en")
+    (refused,) = same_nodes([hepatitis, name], SOURCES).refused
+    assert (refused.rule, refused.reason, refused.conflict, refused.ids) == (
+        "exact synonym",
+        "a loose name",
+        "hepatitis",
+        (name.id, "MONDO:1"),
+    )
+    right = candidate("HP:1", "Chronic hepatitis", kind="Symptom")
+    identity = same_nodes([hepatitis, right, name], SOURCES)
+    assert (identity.nodes, identity.refused) == ({name.id: "HP:1"}, [])

@@ -164,8 +164,8 @@ def figures(read: Path = READ) -> str:
     """The precision of each rule by the joins that were read; a doubtful one counts as wrong.
 
     The first part was drawn of all joins, the second of those that were left by the conditions
-    that were chosen on the first, the third of all again once those were in force. The fourth to
-    the sixth were drawn after further conditions each (docs/decisions.md has them).
+    that were chosen on the first, the third of all again once those were in force. The later ones
+    were drawn after further conditions each (docs/decisions.md has them).
     """
     verdicts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     with read.open(encoding="utf-8", newline="") as file:

@@ -325,3 +325,33 @@ def test_megabyte_without_a_break_is_linked_in_a_moment(linker: Linker, letter: 
     text = letter * (1_000_000 // len(letter)) + " fever"
     assert linker.link(text)[-1].text == "fever"
     assert linker.resolve(text).text == text
+
+
+URINE = tuple(
+    (f"HP:{at}", "Symptom", name, "zh", True, None)
+    for at, name in enumerate(("无尿", "尿频", "尿急", "没有尿"), 30)
+)
+
+
+@pytest.mark.parametrize("text", ["无尿频、尿急", "没有尿频，也没有尿急", "無尿頻、尿急"])
+def test_denial_before_a_name_makes_no_other_name_of_its_first_half(text: str) -> None:
+    mentions = Linker.of_names(names(*URINE)).link(text)
+    assert [(m.entity.id, m.negated) for m in mentions if m.entity] == [
+        ("HP:31", True),
+        ("HP:32", True),
+    ]
+
+
+def test_name_that_begins_with_a_denial_is_found_where_nothing_longer_is_denied() -> None:
+    mentions = Linker.of_names(names(*URINE)).link("昨日起无尿，今日仍没有尿。")
+    assert [m.entity.id for m in mentions if m.entity] == ["HP:30", "HP:33"]
+
+
+def test_name_of_a_disease_in_a_longer_word_is_none() -> None:
+    rows = [
+        (f"MONDO:{at}", "Disease", name, "zh", True, None)
+        for at, name in enumerate(("性病", "抑郁症"), 30)
+    ]
+    linker = Linker.of_names(names(*rows))
+    assert linker.link("占位性病变，有抑郁症状") == []
+    assert [m.text for m in linker.link("有性病和抑郁症")] == ["性病", "抑郁症"]
