@@ -26,6 +26,10 @@ _LONGEST: Final = 5_000
 """Characters of a text that are read."""
 _MOST: Final = 8
 """Places of one sign that are looked at."""
+_REACH: Final = 160
+_REACH_ZH: Final = 60
+"""Characters between signs that are grave together; what is said in a long story further apart goes
+not together."""
 
 _HERE: Final = re.compile(
     r"\b(i|i'[dm]|i'?ve|im|my|mine|me|myself|we|we're|we've|our|us|he|he's|she|she's|his|her|him"
@@ -99,7 +103,7 @@ _AND: Final = re.compile(r"\band (?=i\b|now\b|he\b|she\b|(am|is|have|has)\b)")
 
 _HERE_ZH: Final = re.compile(
     r"我|俺|咱|本人|爸|妈妈|老妈|爹|父亲|母亲|爷爷|奶奶|外公|外婆|姥[姥爷]|老公|老婆|丈夫|妻子|爱人|老伴|儿子"
-    r"|女儿|[他她]|有人|旁边|同事|工友|队友|路人|朋友|室友|同学|邻居|哥|姐|弟弟|妹妹|叔|舅|姑姑|阿姨|家人|家里"
+    r"|女儿|[他她]|有人|旁边|同事|工友|队友|路人|朋友|室友|同学|邻居|哥|姐|弟弟|妹妹|侄|外甥|孙子|孙女|外孙|岳父|岳母|婆婆|公公|叔|舅|姑姑|阿姨|家人|家里"
 )
 _ANYONE_ZH: Final = re.compile(r"孩子|小孩|宝宝|婴儿|娃|老人|孕妇|病人|患者|一个人")
 """May be present, or anyone."""
@@ -138,6 +142,7 @@ class _Situation(NamedTuple):
     signs: tuple[re.Pattern[str], ...]
     alone: tuple[re.Pattern[str], ...]
     always: tuple[re.Pattern[str], ...]
+    together: tuple[tuple[re.Pattern[str], ...], ...]
     but_not: re.Pattern[str] | None
     findings: frozenset[str]
 
@@ -194,6 +199,9 @@ def find_emergency(text: str) -> Emergency | None:
         for sign in (*situation.alone, *situation.signs):
             if found := _present(read, sign, alone=sign in situation.alone, han=han):
                 return _emergency(situation, found[0])
+        for signs in situation.together:
+            if found := _together(read, signs, han=han):
+                return _emergency(situation, found[0])
     return None
 
 
@@ -239,6 +247,28 @@ def _present(text: str, sign: re.Pattern[str], *, alone: bool, han: bool) -> re.
         if is_about_now(text, before, match[0], after, alone=alone):
             return match
     return None
+
+
+def _together(text: str, signs: tuple[re.Pattern[str], ...], *, han: bool) -> re.Match[str] | None:
+    """The last of several signs, near each other in any order; none is denied or of long ago."""
+    *others, last = signs
+    found = _present(text, last, alone=False, han=han)
+    if found is None:
+        return None
+    reach = _REACH_ZH if han else _REACH
+    near = max(0, found.start() - reach), found.end() + reach
+    long_ago, now = (_LONG_AGO_ZH, _NOW_ZH) if han else (_LONG_AGO, _NOW)
+    for sign in others:
+        for match in islice(sign.finditer(text, *near), _MOST):
+            before = text[_clause_start(text, match.start()) : match.start()]
+            clause = before + match[0] + _CLAUSES.split(text[match.end() :], maxsplit=1)[0]
+            [context] = contexts(text, [match.span()])
+            is_past = long_ago.search(clause) and not now.search(clause)
+            if not (context.negated or _DENIED.search(before) or is_past):
+                break
+        else:
+            return None
+    return found
 
 
 def _clause_start(text: str, at: int) -> int:
@@ -292,13 +322,29 @@ def _is_about_now_in_chinese(
 def _situations() -> tuple[_Situation, ...]:
     """The table of the package, made ready; once."""
     read = shipped_table(__package__, "emergencies.yaml")
-    return tuple(_situation(row, read["sources"]) for row in read["situations"])
+    words = {name: _either(each["en"], each["zh"]) for name, each in read["words"].items()}
+    return tuple(_situation(row, read["sources"], words) for row in read["situations"])
 
 
-def _situation(row: Mapping[str, object], sources: Mapping[str, str]) -> _Situation:
+def _either(english: str, chinese: str) -> str:
+    """A pattern of words in both languages: whole words in English."""
+    return rf"\b(?:{english})\b|{chinese}"
+
+
+def _situation(
+    row: Mapping[str, object], sources: Mapping[str, str], words: Mapping[str, str]
+) -> _Situation:
     def patterns(key: str) -> Iterator[re.Pattern[str]]:
         lines = row.get(key, [])
         yield from map(re.compile, lines if isinstance(lines, list) else [])
+
+    def together() -> Iterator[tuple[re.Pattern[str], ...]]:
+        lines = row.get("together", [])
+        for line in lines if isinstance(lines, list) else []:
+            yield tuple(
+                re.compile("|".join(words[name] for name in group.split(" or ")))
+                for group in line.split(" and ")
+            )
 
     named, helped, findings = row["sources"], row["help"], row.get("findings", {})
     if not isinstance(named, list) or helped not in ("ambulance", "poison", "crisis"):
@@ -312,6 +358,7 @@ def _situation(row: Mapping[str, object], sources: Mapping[str, str]) -> _Situat
         tuple(patterns("signs")),
         tuple(patterns("alone")),
         tuple(patterns("always")),
+        tuple(together()),
         re.compile(str(row["but_not"])) if "but_not" in row else None,
         frozenset(findings if isinstance(findings, dict) else ()),
     )

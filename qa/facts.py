@@ -137,7 +137,10 @@ class Facts:
         """Says how many rows are left out as less well stated; empty where none is."""
         if not self.less_stated:
             return ""
-        more = "{count} more, which are less well stated, are not shown; the query lists them"
+        more = (
+            "{count} more, which are less well stated or have no name in this language, are not "
+            "shown; the query lists them"
+        )
         return translate(more, count=self.less_stated)
 
     def edges(self) -> Iterator[Edge]:
@@ -286,11 +289,11 @@ def _of_itself(
     if not rows.rows and query == "drug.indications":  # what it is for diseases alone say
         treats = tuple(triple for triple in reading.triples if triple.relation == "TREATED_BY")
         return _of_triples(store, part, replace(reading, triples=treats))
-    if not rows.rows or (strict and not any_spoken(rows)):
+    shown = well_stated(store, query, rows, subjects)
+    if not shown.rows or (strict and not any_spoken(rows)):
         return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
-    shown = well_stated(store, query, rows, subjects)
     weak = len(rows) - len(shown)
     return Facts(part, reading, subjects, query, arguments, shown, len(more), less_stated=weak)
 

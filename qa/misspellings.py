@@ -16,6 +16,7 @@ from rapidfuzz.distance import OSA
 
 from kg.linking import Linker
 from kg.linking.index import NameIndex
+from kg.linking.roots import without_doubles
 from kg.linking.slips import sounds
 from kg.text.spelling import is_word, spelling_key
 from qa.intents import INTENTS, UNSAID
@@ -74,7 +75,7 @@ _LENGTHS: Final = (8, 7, 6, 5, 4, 3, 2)
 _CHANGED: Final = 2
 """Characters of it that may be others, but one in a name of two."""
 _PAIR: Final = 2
-_NO_NAME: Final = frozenset(
+NO_NAME: Final = frozenset(
     "的了吗呢啊吧么什怎哪几个些是我你他她它们这那谁也都就还很要会能可以应该给被把让请问想知道吃喝用做看说写讲买去来到"
 )
 """Characters of which no misspelt name is made."""
@@ -99,8 +100,16 @@ def put_right(question: str, linker: Linker) -> str:
             return found[0]
         if word in index.words_of_names or is_word(word):
             return found[0]
-        if nearest_name := _nearest(word, index):
-            return nearest_name
+        if near := _nearest(word, index):
+            before = question[: found.start()].split()[-1:]
+            after = question[found.end() :].split()[:1]
+            longer = (
+                name
+                for name in near
+                if (before and linker.called(f"{before[0]} {name}", MISSPELT))
+                or (after and linker.called(f"{name} {after[0]}", MISSPELT))
+            )
+            return next(longer, near[0]) if len(near) > 1 else near[0]
         if found[0][0].isupper() and _EPONYM.match(question, found.end()):
             return found[0]  # who writes Kestrin-Vole syndrome means that
         return _of_like_sound(word, index) or found[0]
@@ -111,17 +120,24 @@ def put_right(question: str, linker: Linker) -> str:
     return _WORD.sub(nearest, _ABBREVIATIONS.sub(singular, question))
 
 
-def _nearest(word: str, index: NameIndex) -> str | None:
-    """What a word is most likely meant to be; None where nothing is near."""
+def _nearest(word: str, index: NameIndex) -> list[str]:
+    """What a word may be meant to be, the likeliest first of those as near; none where nothing is near."""
     names = index.one_word_names
     types = {**dict.fromkeys(_ASKING, ""), **names}
     found = process.extract(word, list(types), scorer=OSA.distance, score_cutoff=2, limit=50)
+    heard, spoken = _heard(word), _spoken(word)
     ranked = sorted(
-        (distance, MISSPELT.index(types[other]) if types[other] else -1, other)
+        (
+            distance,
+            _heard(other) != heard,
+            _spoken(other) != spoken,
+            MISSPELT.index(types[other]) if types[other] else -1,
+            other,
+        )
         for other, distance, _ in found
         if other[0] == word[0] and distance <= _allowed(word, other, types[other])
     )
-    return ranked[0][-1] if ranked else None
+    return [each[-1] for each in ranked if each[0] == ranked[0][0]]
 
 
 def _of_like_sound(word: str, index: NameIndex) -> str | None:
@@ -153,10 +169,43 @@ def _of_like_sound(word: str, index: NameIndex) -> str | None:
 
 def _heard(word: str) -> str:
     """The consonants of an English word as they are spoken: sorisis and psoriasis are srs."""
-    for written, spoken in _SPOKEN:
-        word = written.sub(spoken, word)
+    word = _spoken(word)
     first, rest = word[:1], word[1:]
     return re.sub(r"(.)\1+", r"\1", first + re.sub(r"[aeiouyhw]", "", rest))
+
+
+def _spoken(word: str) -> str:
+    """A word with one letter for each sound: artritis is arthritis, and no arteritis."""
+    for written, spoken in _SPOKEN:
+        word = written.sub(spoken, word)
+    return word
+
+
+def nearly_right(question: str, linker: Linker) -> str:
+    """A question that names nothing with the one name in it that only a slip kept from being one.
+
+    An English word may stand in the list of words, or in a longer name, with the same mistake: of
+    those only a letter that is doubled, or should be, and an e at the end are put right (syphillis),
+    of others one letter.
+    """
+    names = linker.index.one_word_names
+    for found in _WORD.finditer(question):
+        word = found[0].lower()
+        if len(word) < _ANAGRAM or len(word) > _LONGEST or word in names:
+            continue
+        near = process.extract(word, list(names), scorer=OSA.distance, score_cutoff=1, limit=20)
+        slips = [name for name, _, _ in near if _is_slip(word, name)]
+        if len(slips) == 1:
+            return question[: found.start()] + slips[0] + question[found.end() :]
+    return question
+
+
+def _is_slip(word: str, name: str) -> bool:
+    if word[0] != name[0]:
+        return False
+    if is_word(word):
+        return without_doubles(word) == without_doubles(name) or name == f"{word}e"
+    return True
 
 
 def _allowed(word: str, other: str, type_: str) -> int:
@@ -188,7 +237,7 @@ def sounds_alike(question: str, taken: list[tuple[int, int]], linker: Linker) ->
             for start in range(run.start(), run.end() - size + 1):
                 end = start + size
                 written = question[start:end]
-                if not _NO_NAME.isdisjoint(written):
+                if not NO_NAME.isdisjoint(written):
                     continue
                 if size < _WHOLE and not {start, end} <= edges:
                     after = question[end : end + 1]

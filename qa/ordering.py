@@ -45,7 +45,7 @@ def ordered(
     return sorted(
         facts,
         key=lambda row: (
-            not _is_spoken(str(row[own] or row[name])),
+            not is_spoken(str(row[own] or row[name])),
             "susceptib" in str(row[name]).lower(),
             -len(said.get(row[id_], ())),
             -sum(known.get(str(row[id_]), ())),
@@ -77,7 +77,7 @@ def any_spoken(rows: Rows) -> bool:
     if spoken().code == CHINESE or not any(c.endswith("_name") for c in rows.columns):
         return True
     name = column(rows.columns, "_name")
-    return any(_is_spoken(str(row[name])) for row in rows.rows)
+    return any(is_spoken(str(row[name])) for row in rows.rows)
 
 
 def column(columns: Sequence[str], ending: str) -> int:
@@ -85,7 +85,7 @@ def column(columns: Sequence[str], ending: str) -> int:
     return next(at for at, column in enumerate(columns) if column.endswith(ending))
 
 
-def _is_spoken(name: str) -> bool:
+def is_spoken(name: str) -> bool:
     """Whether a name is in the language that is spoken."""
     return (not name.isascii() and is_chinese(name)) == (spoken().code == CHINESE)
 

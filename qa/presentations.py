@@ -1,16 +1,19 @@
 """Finds the disease that a question describes without its name: the typical case, in lay words.
 
-``presentations.yaml`` has the descriptions. One counts where all of its words are there and the
-question names no disease or drug beside them; of several the one with the most words counts.
+``presentations.yaml`` has the descriptions. One counts where all of its words are there, none denied,
+and the question names no disease or drug beside them, nor asks whether it is a certain one. Of several
+diseases that counts whose description has the most words, of as many that whose words say most of the question.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from kg.linking import Linker
 from kg.shipped import shipped_table
+from kg.text.context import contexts
 from kg.text.phrases import is_chinese
 from kg.text.spelling import simplified_text
 from qa.subjects import Subject
@@ -25,6 +28,15 @@ _OF_MANY: Final = re.compile(
     re.IGNORECASE,
 )
 """Asks for all that a finding may come from."""
+
+_WHETHER: Final = re.compile(
+    r"会不会(就)?是|是不是(得了|患了)?|可能是|\b(could|might|may|can) (it|this|that|these) be|\b(is|was) (it|this|that)\b",
+    re.IGNORECASE,
+)
+_NEAR: Final = 5
+"""Characters between such words and a name: an article."""
+_LOOKED_AT: Final = 4
+"""Places of a word."""
 
 
 class _Way(NamedTuple):
@@ -43,18 +55,59 @@ def described(text: str, subjects: Sequence[Subject], linker: Linker) -> list[Su
     said = simplified_text(text).lower().replace("\u2019", "'")
     if _OF_MANY.search(said):
         return []
-    ways = [way for way in _ways() if all(word.search(said) for word in way.words)]
-    most = max((len(way.words) for way in ways), default=0)
-    found: list[Subject] = []
-    names = dict.fromkeys(way.names for way in ways if len(way.words) == most)
-    spans = [word.search(said) for way in ways if len(way.words) == most for word in way.words]
-    places = [found.span() for found in spans if found]
-    if _names_another(said, subjects, places):
+    ways = [(way, places) for way in _ways() if (places := _places(way, said))]
+    said_of: dict[tuple[str, ...], set[int]] = {}
+    words: dict[tuple[str, ...], int] = {}
+    for way, spans in ways:
+        said_of.setdefault(way.names, set()).update(at for span in spans for at in range(*span))
+        words[way.names] = max(words.get(way.names, 0), len(way.words))
+    fit = {names: (words[names], len(letters)) for names, letters in said_of.items()}
+    best = max(fit.values(), default=None)
+    likeliest = [names for names in fit if fit[names] == best]
+    places = [span for way, spans in ways if way.names in likeliest for span in spans]
+    if _names_another(said, subjects, places) or _asks_of_another(said, subjects, likeliest):
         return []
-    for each in list(names)[:_MOST]:
+    found: list[Subject] = []
+    for each in likeliest[:_MOST]:
         found += _called(each, linker, chinese=is_chinese(said))
     known = {subject.id for subject in subjects}
     return [] if known & {subject.id for subject in found} else found
+
+
+def _places(way: _Way, said: str) -> list[tuple[int, int]]:
+    """Where the words of a way are, one place for each; empty where one is missing, or denied."""
+    spans = []
+    for word in way.words:
+        matches = [match.span() for match in islice(word.finditer(said), _LOOKED_AT)]
+        if not matches:
+            return []
+        told = [
+            span
+            for span, context in zip(matches, contexts(said, matches), strict=True)
+            if not context.negated
+        ]
+        if not told:
+            return []
+        spans.append(told[0])
+    return spans
+
+
+def _asks_of_another(
+    said: str, subjects: Iterable[Subject], likeliest: Iterable[Sequence[str]]
+) -> bool:
+    """Whether it asks if what it tells of is a certain thing, which it names, and no likely one."""
+    asked = [found.end() for found in _WHETHER.finditer(said)]
+    named = [
+        subject.start
+        for subject in subjects
+        if subject.type in _TYPES and any(0 <= subject.start - end <= _NEAR for end in asked)
+    ]
+    known = tuple(name.lower() for names in likeliest for name in names)
+    words = [re.split("[- ]", name)[0] for name in known if name.isascii()]
+    return any(
+        not said.startswith((*known, *(word for word in words if len(word) > _NEAR)), at)
+        for at in named
+    )
 
 
 def _names_another(

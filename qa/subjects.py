@@ -13,9 +13,11 @@ from rapidfuzz.distance import OSA
 from cypher.translation import title, translate
 from kg.linking import Candidate, Linker, Mention
 from kg.shipped import shipped_table
+from kg.text.canonical import canonical
 from kg.text.spelling import is_word, simplified_text, spelling_key
 from qa.intent import Intent
-from qa.misspellings import MISSPELT, put_right, sounds_alike
+from qa.intents import INTENTS, UNSAID
+from qa.misspellings import MISSPELT, NO_NAME, nearly_right, put_right, sounds_alike
 
 _ENDING: Final = re.compile(r"[a-z]*", re.IGNORECASE)
 _GENERIC_NOUNS: Final = re.compile(
@@ -45,6 +47,26 @@ _UNEXPLAINED: Final = 0.5
 _SHORT: Final = re.compile(r"[A-Z]{2,5}")
 """An abbreviation."""
 _TOKEN: Final = re.compile(r"[A-Za-z]+(?:'s)?")
+_HAN: Final = re.compile("[\u4e00-\u9fff]{2,}")
+_ENDS_OF_DISEASES: Final = ("症", "形成")
+_FORMS: Final = (
+    "颗粒",
+    "胶囊",
+    "片",
+    "口服液",
+    "丸",
+    "软膏",
+    "乳膏",
+    "滴眼液",
+    "糖浆",
+    "散",
+    "水",
+)
+"""Ends of names of diseases and of drugs that people leave out."""
+_LEAST_OF_A_DRUG: Final = 3
+_LONGEST_PART: Final = 7
+_SHORTEST_OF_SEVERAL: Final = 3
+"""Letters of a word that is one of several in a name."""
 _SHORTEST: Final = 5
 """Letters of a word that may be misspelt; of shorter ones too many names are near."""
 _NEARLY: Final = 0.84
@@ -121,10 +143,37 @@ def _meant(mention: Mention, linker: Linker) -> list[Candidate]:
     candidates = list(mention.candidates)
     if mention.method in ("measurement", "description"):
         named = [c for c in linker.candidates(mention.text) if c.score == 1.0]
+        if mention.text.islower() and is_word(mention.text):
+            named = [c for c in named if c.type != "Gene"]  # who itches means no gene ITCH
         candidates = named or candidates  # "high blood pressure" is a name, too
     best = candidates[0].score
     least = best if best == 1.0 else best - _NEAR_BY_SPELLING
-    return [candidate for candidate in candidates if candidate.score >= least]
+    likely = [candidate for candidate in candidates if candidate.score >= least]
+    return _so_called(mention.text, likely, linker)
+
+
+def _so_called(text: str, candidates: list[Candidate], linker: Linker) -> list[Candidate]:
+    """Without diseases that have a name as a synonym where another of their ontology is called so.
+
+    Mondo has "frozen shoulder" for bursitis, too, beside frozen shoulder.
+    """
+    if len(candidates) < 2:  # noqa: PLR2004 -- nothing to choose from
+        return candidates
+    key = canonical(text)
+    chinese = linker.index.preferred_names.get("zh", {})
+    called = {
+        (each.type, each.id.split(":")[0])
+        for each in candidates
+        if each.type == "Disease"
+        and not each.id.startswith("MEDKG:")
+        and key in (canonical(each.name), canonical(chinese.get(each.id, "")))
+    }
+    return [
+        each
+        for each in candidates
+        if (each.type, each.id.split(":")[0]) not in called
+        or key in (canonical(each.name), canonical(chinese.get(each.id, "")))
+    ]
 
 
 def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
@@ -137,8 +186,12 @@ def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
         The question, and its subjects by their places in it.
     """
     question = put_right(_in_names(question), linker)
-    simplified = simplified_text(question).replace("甚么", "什么")
+    simplified = _in_longer_names(simplified_text(question).replace("甚么", "什么"), linker)
     subjects = find_subjects(simplified, linker)
+    if not subjects:
+        subjects = [*_by_whole_names(simplified, linker)] or [*_by_a_part(simplified, linker)]
+        if not subjects and (nearly := nearly_right(simplified, linker)) != simplified:
+            return nearly, find_subjects(nearly, linker)
     places = [(subject.start, subject.end) for subject in subjects]
     heard = sounds_alike(simplified, places, linker)
     if heard != simplified:
@@ -150,6 +203,62 @@ def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
     if len({subject.start for subject in more}) > len({subject.start for subject in subjects}):
         return mainland, more
     return simplified, subjects
+
+
+def _in_longer_names(question: str, linker: Linker) -> str:
+    """A Chinese question with 疼 as 痛 where that makes longer names: 偏头疼, not the head alone."""
+    if "疼" not in question:
+        return question
+    other = question.replace("疼", "痛")
+    own, theirs = (
+        sum(e - s for s, e in {(s.start, s.end) for s in find_subjects(text, linker)})
+        for text in (question, other)
+    )
+    return other if theirs > own else question
+
+
+def _by_whole_names(question: str, linker: Linker) -> Iterator[Subject]:
+    """What goes by two or three words side by side, whatever else does: pinched nerve.
+
+    A name of the same letters is the same, wherever its blanks are: ingrown toenail.
+    """
+    tokens = list(_TOKEN.finditer(question))
+    for size in (3, 2):
+        for at in range(len(tokens) - size + 1):
+            first, last = tokens[at], tokens[at + size - 1]
+            written = question[first.start() : last.end()]
+            words = written.split()
+            if len(words) != size or min(map(len, words)) < _SHORTEST_OF_SEVERAL:
+                continue
+            letters = canonical(written).replace(" ", "")
+            found = [
+                each
+                for each in linker.candidates(written, _NEAREST, types=MISSPELT)
+                if canonical(each.matched).replace(" ", "") == letters
+            ]
+            for each in found:
+                yield Subject(first.start(), last.end(), each.id, each.type, each.name)
+            if found:
+                return
+
+
+def _by_a_part(question: str, linker: Linker) -> Iterator[Subject]:
+    """What a Chinese question that asks of medicine calls without the end of its name: 蛲虫, 连花清瘟."""
+    if not any(i.words.pattern and i.words.search(question) for i in (*INTENTS, *UNSAID)):
+        return
+    for run in _HAN.finditer(question):
+        for size in range(min(_LONGEST_PART, len(run[0])), 1, -1):
+            for start in range(run.start(), run.end() - size + 1):
+                written = question[start : start + size]
+                if not NO_NAME.isdisjoint(written):
+                    continue
+                ends = [*_ENDS_OF_DISEASES, *(["病"] if written[-1] == "虫" else [])]
+                ends += _FORMS if size >= _LEAST_OF_A_DRUG else ()
+                called = (linker.called(written + end, MISSPELT) for end in ends)
+                if found := next(filter(None, called), []):
+                    for each in found:
+                        yield Subject(start, start + size, each.id, each.type, each.name)
+                    return
 
 
 def _in_names(question: str) -> str:

@@ -3,34 +3,62 @@
 Sources that read labels, bills or pages by machine list side effects, other illnesses and examples
 among the uses of a drug or the findings of a disease. How a fact was found the graph says itself: in
 the sources' words for the relation, and in the evidence, which is a stretch of a text where one was
-read. So a fact is well stated where several sources state it, or one that names its publication,
-and not all of them by machine.
+read. So a fact is well stated where several sources state it that do not draw on each other, or one
+that names its publication, and not all of them by machine. docs/answers.md has the rules, and what
+they take out.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final, NamedTuple
 
+from cypher.translation import CHINESE, spoken
 from kg.stores.store import Rows, Store, Value
-from qa.ordering import listed
+from kg.text.canonical import canonical
+from qa.ordering import column, is_spoken, listed
 from qa.subjects import Subject
 
-_BY_MACHINE: Final = frozenset(
-    {"text_mention", "NLP_indication", "MEDI", "medi_lps", "predict", "ehrlink"}
-)
-"""Words for a relation that a program found: in texts, in bills and records, or by prediction."""
+_LABELS: Final = frozenset({"NLP_indication", "MEDI", "medi_hps"})
+"""Words for what programs read in labels and pages; one origin, for MEDI has SIDER's, and others MEDI's."""
+_READ_IN_LABELS: Final = "read in labels"
+_PASSING: Final = frozenset({"text_mention", "medi_lps", "predict"})
+"""Words for what stands anywhere in a label, was once billed, or was predicted: no origin at all."""
+_BY_MACHINE: Final = _LABELS | _PASSING | {"ehrlink"}
+_LISTS: Final = frozenset({"indication", "CtD", "labeledin"})
+"""Words for a list of its own each, though one source may have several such lists."""
+_REVIEWED: Final = frozenset({"CtD", "labeledin"})
+"""Lists that physicians or experts read line by line."""
 _PRECISE: Final = "HIGHPRECISIONSUBSET"
 """Evidence of what was found so, and holds by the judgement of physicians."""
 _STRETCH: Final = "#char="
 """In the evidence of what was read in a running text."""
+_NAMED_TO_EXCLUDE: Final = re.compile(
+    r"ketoacidosis|overdos|misuse|abuse|addicti|dependence|poisoning|toxicity|hypersensitivity"
+    r"|酮症酸中毒|过量|滥用|成瘾|依赖|中毒|过敏$",
+    re.IGNORECASE,
+)
+"""What labels name to say that the drug is not for it, or leads to it; a use where origins agree."""
+_SAYS_NOTHING: Final = re.compile(
+    r"((drug|medical|medicinal|supportive|symptomatic|general|conventional|other) )?"
+    r"(treatments?|therap(y|ies)|medicines?|medications?|drugs?|management|care)"
+    r"|(药物|西药|中药|西医|中医|中西医|一般|支持性?|对症|综合|保守|内科|外科|其他|常规|辅助|西医药物|全身|局部|内服药物|外用药物)?"
+    r"(疗法|治疗|处理)|[中西]药|.*(vaccine|toxoid|h(a)?emagglutinin).*|.*(疫苗|类毒素)",
+    re.IGNORECASE,
+)
+"""A treatment that is none in particular, or that prevents what it is said to treat."""
+_ENOUGH_IN_PARTICULAR: Final = 2
+_ENOUGH_SPOKEN: Final = 3
+"""Rows beside which those without a name in the language are left out."""
 
 
 class _Question(NamedTuple):
     """What a query asks, as its relations have it."""
 
-    enough: int
-    """Well stated rows beside which the others are left out."""
+    enough: tuple[int, int, int]
+    """Rows beside which the others are left out: that are well stated, that people state, and that
+    are not just mentioned in passing."""
     relations: tuple[str, ...]
     """Whose heads the query is asked about."""
     of_tail: tuple[str, ...] = ()
@@ -39,11 +67,14 @@ class _Question(NamedTuple):
     """Which say the opposite."""
 
 
+_NEVER: Final = 10_000
 _QUESTIONS: Final[Mapping[str, _Question]] = {
-    "drug.indications": _Question(3, ("INDICATED_FOR",), forbid=("CONTRAINDICATED_FOR",)),
-    "disease.symptoms": _Question(5, ("HAS_SYMPTOM",)),
-    "disease.treatments": _Question(5, ("TREATED_BY",)),
-    "disease.drugs": _Question(5, ("TREATED_BY",), ("INDICATED_FOR", "USED_OFF_LABEL_FOR")),
+    "drug.indications": _Question((2, 1, 1), ("INDICATED_FOR",), forbid=("CONTRAINDICATED_FOR",)),
+    "disease.symptoms": _Question((5, _NEVER, _NEVER), ("HAS_SYMPTOM",)),
+    "disease.treatments": _Question((5, _NEVER, 2), ("TREATED_BY",)),
+    "disease.drugs": _Question(
+        (5, _NEVER, 2), ("TREATED_BY",), ("INDICATED_FOR", "USED_OFF_LABEL_FOR")
+    ),
 }
 
 
@@ -51,30 +82,44 @@ _QUESTIONS: Final[Mapping[str, _Question]] = {
 class _Stated:
     """What is known of how one thing is stated."""
 
+    origins: set[str] = field(default_factory=set)
     sources: set[str] = field(default_factory=set)
     is_published: bool = False
     by_people: bool = False
+    is_reviewed: bool = False
+    in_passing: bool = True
 
     def add(self, row: Mapping[str, Value]) -> None:
         """Take what an edge says of it."""
         sources, evidence = listed(row["sources"]), str(row["evidence"] or "")
         words = set(str(row["original_relation"] or "").split("|"))
         was_read = _STRETCH in evidence and len(sources) == 1
-        by_people = bool(words - _BY_MACHINE) or _PRECISE in evidence
+        precise = _PRECISE in evidence
+        others = words - _BY_MACHINE - _LISTS
         self.sources |= {*sources}
-        self.by_people |= by_people and not was_read
-        self.is_published |= by_people and not was_read and row["publications"] is not None
+        self.origins |= words & _LISTS
+        self.origins |= {*sources} if others == words or len(others) > len(sources) else others
+        if words & (_LABELS if precise else _LABELS - {"MEDI"}):
+            self.origins.add(_READ_IN_LABELS)
+        self.by_people |= (bool(words - _BY_MACHINE) or precise) and not was_read
+        published = row["publications"] is not None and bool(words - _BY_MACHINE)
+        self.is_published |= published and not was_read
+        self.is_reviewed |= published or bool(words & _REVIEWED)
+        self.in_passing &= words <= _PASSING or (words <= {*_PASSING, "MEDI"} and not precise)
 
     @property
     def is_well(self) -> bool:
-        return self.by_people and (len(self.sources) > 1 or self.is_published)
+        return self.by_people and (len(self.origins) > 1 or self.is_published)
 
 
 def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject]) -> Rows:
-    """The rows that are well stated, where these are enough; else all.
+    """The rows that are well stated, where these are enough; else all that say something.
 
-    A use that a source forbids which does not state it is none. Of a drug with few well stated uses
-    those that people state are told, if these are enough.
+    A use is none that a source forbids, unless it states it itself or the use is reviewed by people,
+    nor one that is named to exclude it and that one list alone has. Of a thing with few well stated
+    rows those that people state are told, or those that are not mentioned in passing, if these are
+    enough. A finding that is the disease by its name is none of it, and a treatment that is none in
+    particular is told only where there are no others.
 
     Args:
         store: the graph.
@@ -87,24 +132,81 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
     """
     if query not in _QUESTIONS or not rows.rows:
         return rows
-    asks = _QUESTIONS[query]
+    asks, about = _QUESTIONS[query], list(subjects)
+    rows = _in_the_language(_in_particular(_that_are_not(store, rows, about)))
     stated: dict[str, _Stated] = {}
     forbidden: dict[str, set[str]] = {}
-    for row in chain.from_iterable(_evidence(store, asks, subject) for subject in subjects):
+    for row in chain.from_iterable(_evidence(store, asks, subject) for subject in about):
         if row["relation"] in asks.forbid:
             forbidden.setdefault(str(row["other_id"]), set()).update(listed(row["sources"]))
         else:
             stated.setdefault(str(row["other_id"]), _Stated()).add(row)
+    excluded = _named_to_exclude(rows) if query != "disease.symptoms" else frozenset()
+    for id_, by in forbidden.items():
+        if id_ in stated and by & stated[id_].sources:
+            stated[id_].origins.discard("indication")
     known = {
-        id_: one for id_, one in stated.items() if not forbidden.get(id_, set()) - one.sources
+        id_: one
+        for id_, one in stated.items()
+        if (one.is_reviewed or not forbidden.get(id_, set()) - one.sources)
+        and (one.is_well or id_ not in excluded)
     }
-    well = {id_ for id_, one in known.items() if one.is_well}
-    by_people = {id_ for id_, one in known.items() if one.by_people}
-    for ids in (well, by_people) if query == "drug.indications" else (well,):
+    tiers = (
+        {id_ for id_, one in known.items() if one.is_well},
+        {id_ for id_, one in known.items() if one.by_people and one.origins != {_READ_IN_LABELS}},
+        {id_ for id_, one in known.items() if not one.in_passing},
+    )
+    for ids, enough in zip(tiers, asks.enough, strict=True):
         kept = _of(rows, ids)
-        if len({row[0] for row in kept.rows}) >= asks.enough:
+        if len({row[0] for row in kept.rows}) >= enough:
             return kept
     return rows
+
+
+def _that_are_not(store: Store, rows: Rows, subjects: Iterable[Subject]) -> Rows:
+    """The rows that do not name what they are about once more; all where none else is there."""
+    own = {
+        canonical(name)
+        for subject in subjects
+        for row in store.query("entity.by_id", entity=subject.id).dicts()
+        for name in (
+            *(str(row[key]) for key in ("entity_name", "entity_name_zh") if row[key]),
+            *listed(row["synonyms"]),
+            *listed(row["synonyms_zh"]),
+        )
+    }
+    names = [at for at, name in enumerate(rows.columns) if name.endswith(("_name", "_name_zh"))]
+    kept = tuple(
+        row
+        for row in rows.rows
+        if own.isdisjoint(canonical(str(row[at])) for at in names if row[at])
+    )
+    return replace(rows, rows=kept) if kept else rows
+
+
+def _in_particular(rows: Rows) -> Rows:
+    """The rows without treatments that are none in particular, where enough others are there."""
+    at = column(rows.columns, "_name")
+    kept = [row for row in rows.rows if not _SAYS_NOTHING.fullmatch(str(row[at]))]
+    return replace(rows, rows=tuple(kept)) if len(kept) >= _ENOUGH_IN_PARTICULAR else rows
+
+
+def _in_the_language(rows: Rows) -> Rows:
+    """The rows with a name; with one in the language that is spoken, where these are enough."""
+    at = column(rows.columns, "_name")
+    own = column(rows.columns, "_name_zh") if spoken().code == CHINESE else at
+    named = [row for row in rows.rows if row[at] != row[0]]
+    kept = [row for row in named if is_spoken(str(row[own] or row[at]))]
+    return replace(rows, rows=tuple(kept if len(kept) >= _ENOUGH_SPOKEN else named))
+
+
+def _named_to_exclude(rows: Rows) -> frozenset[str]:
+    names = [at for at, name in enumerate(rows.columns) if name.endswith(("_name", "_name_zh"))]
+    return frozenset(
+        str(row[0])
+        for row in rows.rows
+        if any(_NAMED_TO_EXCLUDE.search(str(row[at])) for at in names if row[at])
+    )
 
 
 def _evidence(store: Store, asks: _Question, subject: Subject) -> Iterator[dict[str, Value]]:

@@ -3,7 +3,7 @@
 import pytest
 
 from kg.linking import Linker
-from qa.misspellings import put_right
+from qa.misspellings import nearly_right, put_right
 from qa.questions import read
 from tests.qa.small_graph import linker_of
 
@@ -71,3 +71,43 @@ def test_several_of_an_abbreviation_are_read_as_one(
 def test_an_abbreviation_counts_as_the_name_that_it_stands_for(linker: Linker) -> None:
     (part,) = read("I keep getting UTIs, is there any way to prevent them?", linker).parts
     assert [reading.heading for reading in part.readings][:1] == ["prevention"]
+
+
+@pytest.mark.parametrize(
+    ("written", "name"), [("syphillis", "syphilis"), ("levothyroxin", "levothyroxine")]
+)
+def test_a_slip_that_the_list_of_words_has_too_is_put_right_where_nothing_else_is_named(
+    written: str, name: str
+) -> None:
+    names = [("D:1", "Disease", "syphilis", "en"), ("DR:1", "Drug", "levothyroxine", "en")]
+    assert nearly_right(f"what is {written}", linker_of(names)) == f"what is {name}"
+
+
+def test_a_word_is_not_read_as_a_name_that_differs_by_another_letter() -> None:
+    known = linker_of([("D:1", "Disease", "sprain", "en"), ("D:2", "Disease", "prostate", "en")])
+    for question in ("who rules Spain", "to prostrate oneself"):
+        assert nearly_right(question, known) == question
+
+
+def test_of_names_as_near_that_counts_which_sounds_alike() -> None:
+    known = linker_of(
+        [
+            ("D:1", "Disease", "arteritis", "en"),
+            ("D:2", "Disease", "arthritis", "en"),
+            ("D:3", "Disease", "osteopetrosis", "en"),
+            ("D:4", "Disease", "osteoporosis", "en"),
+        ]
+    )
+    assert put_right("artritis", known) == "arthritis"
+    assert put_right("osteoperosis", known) == "osteoporosis"
+
+
+def test_of_names_as_near_that_counts_which_is_one_with_the_word_beside_it() -> None:
+    known = linker_of(
+        [
+            ("D:1", "Disease", "arteritis", "en"),
+            ("D:2", "Disease", "arthritis", "en"),
+            ("D:3", "Disease", "psoriatic arthritis", "en"),
+        ]
+    )
+    assert put_right("signs of psoriatic artheritis", known) == "signs of psoriatic arthritis"

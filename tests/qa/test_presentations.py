@@ -87,3 +87,22 @@ def test_every_description_has_names_and_words_that_compile() -> None:
         for way in ways:
             for word in way.split(" & "):
                 assert re.compile(word).match("") is None, f"{row['is'][0]}: {word} fits anything"
+
+
+def test_of_two_diseases_that_counts_whose_words_say_most_of_the_question() -> None:
+    known = linker_of(
+        [("D:1", "Disease", "hemorrhoid", "en"), ("D:2", "Disease", "enterobiasis", "en")]
+    )
+    told = "his bottom itches every night and there are tiny white threads in his poo"
+    assert about(told, known) == ["D:2"]
+
+
+def test_what_is_denied_is_no_part_of_a_description() -> None:
+    known = linker_of([("D:1", "Disease", "gout", "en"), ("D:2", "Disease", "mastitis", "en")])
+    assert about("one breast is hard and red and I have a fever, I breastfeed", known) == ["D:2"]
+    assert about("no fever, one breast is hard", known) == []
+
+
+def test_who_asks_whether_it_is_another_disease_is_told_of_that(linker: Linker) -> None:
+    told = "big toe swollen, red and hot, can't bear the sheet on it"
+    assert about(f"{told}, could it be gallstones", linker) == []

@@ -11,6 +11,13 @@ DRUG = {"head_type": "Drug"}
 USE = {**DRUG, "tail_type": "Disease"}
 TREATMENT = {"tail_type": "Procedure"}
 NAMES = [
+    said("DRUGBANK:3", "HAS_NAME", "Origine", **DRUG),
+    said("DRUGBANK:4", "HAS_NAME", "Painaway", **DRUG),
+    said("MONDO:7", "HAS_NAME", "overdose of Painaway"),
+    said("MONDO:10", "HAS_NAME", "measled pox"),
+    said("HP:9", "HAS_NAME", "Measled pox", head_type="Symptom"),
+    said("MAXO:8", "HAS_NAME", "drug treatment", head_type="Procedure"),
+    said("MAXO:9", "HAS_NAME", "pox vaccine", head_type="Procedure"),
     said("DRUGBANK:1", "HAS_NAME", "Examplin", **DRUG),
     said("DRUGBANK:2", "HAS_NAME", "Fewusin", **DRUG),
     said("MONDO:9", "HAS_NAME", "gout"),
@@ -29,6 +36,14 @@ REVIEWED = [
     ),
     *(fact("MONDO:8", "HAS_SYMPTOM", f"HP:{n}", publications="PMID:1") for n in range(1, 5)),
 ]
+LISTED = {**USE, "original_relation": "indication"}
+REVIEWED += [
+    *(fact("DRUGBANK:3", "INDICATED_FOR", f"MONDO:{n}", **LISTED) for n in (1, 2, 4)),
+    fact("DRUGBANK:3", "CONTRAINDICATED_FOR", "MONDO:4", **USE),
+    *(fact("DRUGBANK:4", "INDICATED_FOR", f"MONDO:{n}", **LISTED) for n in (1, 7)),
+    *(fact("MONDO:10", "HAS_SYMPTOM", f"HP:{n}") for n in (1, 2, 9)),
+    *(fact("MONDO:10", "TREATED_BY", f"MAXO:{n}", **TREATMENT) for n in (1, 2, 8, 9)),
+]
 READ = {"publications": "PMID:2", "evidence": "MEDKG:Section.1#char=5,9"}
 LABELS = [
     *(
@@ -36,6 +51,12 @@ LABELS = [
         for n in (1, 2, 3, 5, 6)
     ),
     fact("DRUGBANK:2", "INDICATED_FOR", "MONDO:5", original_relation="text_mention", **USE),
+    *(
+        fact(
+            "DRUGBANK:3", "INDICATED_FOR", f"MONDO:{n}", original_relation="NLP_indication", **USE
+        )
+        for n in (1, 2, 4, 5)
+    ),
     *(fact("MONDO:9", "HAS_SYMPTOM", f"HP:{n}", **READ) for n in (5, 6)),
     fact("MONDO:9", "TREATED_BY", "MAXO:6", **READ, **TREATMENT),
     fact("MONDO:8", "HAS_SYMPTOM", "HP:5", **READ),
@@ -46,6 +67,7 @@ BILLS = [
         for n in (5, 6)
     ),
     fact("DRUGBANK:1", "INDICATED_FOR", "MONDO:4", original_relation="MEDI", **USE),
+    fact("DRUGBANK:3", "INDICATED_FOR", "MONDO:5", original_relation="medi_hps", **USE),
     fact("DRUGBANK:2", "INDICATED_FOR", "MONDO:5", original_relation="MEDI", **USE),
     fact("MONDO:9", "HAS_SYMPTOM", "HP:6"),
     fact("MONDO:9", "TREATED_BY", "MAXO:7", **TREATMENT),
@@ -102,3 +124,29 @@ def test_treatments_of_one_source_without_a_publication_are_left_out_beside_five
 def test_where_few_are_well_stated_all_are_told(graph: Graph) -> None:
     told, more = found("What are the symptoms of scurvy?", graph)
     assert (told, more) == ([f"HP:{n}" for n in range(1, 6)], 0)
+
+
+def test_sources_that_draw_on_each_other_are_one_origin(graph: Graph) -> None:
+    told, _ = found("What is Origine used for?", graph)
+    assert "MONDO:5" not in told  # MEDI's, which has SIDER's, and SIDER's
+    assert {"MONDO:1", "MONDO:2"} <= {*told}  # a list's, and SIDER's
+
+
+def test_a_list_that_forbids_a_use_is_no_origin_of_it(graph: Graph) -> None:
+    assert "MONDO:4" not in found("What is Origine used for?", graph)[0]
+
+
+def test_what_a_label_names_to_say_that_a_drug_is_not_for_it_is_no_use_by_one_list(
+    graph: Graph,
+) -> None:
+    assert found("What is Painaway used for?", graph) == (["MONDO:1"], 1)
+
+
+def test_a_finding_that_is_the_disease_by_its_name_is_none_of_it(graph: Graph) -> None:
+    assert found("What are the symptoms of measled pox?", graph)[0] == ["HP:1", "HP:2"]
+
+
+def test_treatments_in_particular_are_told_without_those_that_are_none_or_prevent(
+    graph: Graph,
+) -> None:
+    assert found("How is measled pox treated?", graph)[0] == ["MAXO:1", "MAXO:2"]

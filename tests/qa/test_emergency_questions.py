@@ -1,0 +1,48 @@
+"""Emergencies of all kinds as somebody might type them, and questions with the same words that are none.
+
+``emergency_questions.tsv`` has both. The sets ``first`` to ``fourth`` were written one after
+another, each before the words for the one before were looked at; docs/answers.md has what was
+missed of each when it was asked first.
+"""
+
+import csv
+from pathlib import Path
+
+from qa.emergencies import find_emergency
+
+STILL_MISSED = {
+    "dialysis line is oozing and i have rigors and feel terrible",
+    "uncle woke up and his left eyelid and cheek hang down",
+    "swollen thigh after knee operation and now stabbing when i inhale",
+    "eight month old hasn't had a wet nappy for twelve hours and is limp",
+    "冰上滑倒磕了后脑，什么都想不起来了",
+}
+STILL_SENT_FOR_HELP = {"i have heartburn and burning in my chest after eating"}
+
+
+def questions(expected: str) -> list[str]:
+    with (Path(__file__).parent / "emergency_questions.tsv").open(encoding="utf-8") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [row["question"] for row in rows if row["expected"] == expected]
+
+
+def test_emergencies_are_found_whatever_their_words() -> None:
+    emergencies = questions("help")
+    assert len(emergencies) == 240
+    missed = {text for text in emergencies if find_emergency(text) is None}
+    assert missed == STILL_MISSED
+
+
+def test_questions_with_words_of_an_emergency_are_answered() -> None:
+    others = questions("answer")
+    assert len(others) == 120
+    assert {text for text in others if find_emergency(text)} == STILL_SENT_FOR_HELP
+
+
+def test_signs_that_are_grave_together_count_in_any_order_but_near_each_other() -> None:
+    assert find_emergency("my throat feels thick, a wasp stung me") is not None
+    assert find_emergency("a wasp stung me, my throat feels thick") is not None
+    story = " and then we went home and had tea with the neighbours" * 4
+    assert find_emergency(f"a wasp stung me{story}, my throat feels thick") is None
+    assert find_emergency("no wasp stung me, my throat feels thick") is None
+    assert find_emergency("a wasp stung me three years ago, my throat feels thick") is None
