@@ -66,6 +66,7 @@ ASKED_OTHERWISE = {"asthma", "hypertension", "ulcerative colitis", "冠心病", 
         (FRESH_QUESTIONS, FRESH_KINDS, 75),
         (read(LATER_FILES["blind"]), BLIND_KINDS, 50),
         (read(LATER_FILES["unseen"]), BLIND_KINDS, 50),
+        (read(LATER_FILES["new"]), BLIND_KINDS, 50),
     ],
 )
 def test_both_languages_have_as_many_questions_of_every_kind(
@@ -80,7 +81,7 @@ def test_ids_and_questions_are_unique_over_all_files() -> None:
     assert [each.id for each in QUESTIONS] == [
         f"{language}-{number:03}" for language in ("en", "zh") for number in range(1, 151)
     ]
-    for letter, (part, file) in zip("fgh", LATER_FILES.items(), strict=True):
+    for letter, (part, file) in zip("fghi", LATER_FILES.items(), strict=True):
         questions = read(file)
         numbers = range(1, len(questions) // 2 + 1)
         ids = [f"{lang}-{letter}{number:02}" for lang in ("en", "zh") for number in numbers]
