@@ -218,7 +218,7 @@ def _combined(
 
 def _sum(value: ir.FloatingValue) -> ir.FloatingValue:
     """The sum in the order of the values: in another order its last digit may be another one."""
-    total: ir.FloatingValue = value.collect(order_by=value).sums()
+    total: ir.FloatingValue = value.collect().sort().sums()
     return total
 
 

@@ -65,6 +65,8 @@ _OF_FIELDS: Final = re.compile(r"(性|人群|途径|方式)?$")
 """What may follow in the name of a field the words that ask for it: 传染性, 易感人群."""
 _OF_FURTHER_KINDS: Final = (DIFFERENTIAL, "entity.descendants")
 """Queries whose rows are also of what is no neighbour of the things, but a kind of one or further."""
+_MOST: Final = frozenset({"Adults", "Men", "Women"})
+"""Groups of people to whom what is said in general applies."""
 _CAUSES_TOO: Final = ("triggers", "germs that cause it")
 """Headings of what a text on causes says, where none says it in the words of the question."""
 _LETTERS: Final = 4
@@ -218,7 +220,7 @@ class Answerer:
         places = {subject.start for subject in subjects}
         first: dict[int, Subject] = {}
         for each in part.subjects:
-            if each.type == "Population" and each.start not in places:
+            if each.type == "Population" and each.name not in _MOST and each.start not in places:
                 first.setdefault(each.start, each)
         people = [] if any(s.of_people for s in subjects) else [*first.values()]
         notes = []

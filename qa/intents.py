@@ -216,7 +216,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.symptoms",
-        r"symptom|\bsigns?\b|look like|feel|know (if|whether)|症状|体征|表现|[征前先]兆|征象|迹象|特征|[啥咋]样|(是|什么)样(子|的)",
+        r"symptom|\bsigns?\b|look like|feel|know (if|whether)|症状|体征|表现|[征前先]兆|征象|迹象|特征|[啥咋]样|(是|什么)样(子|的(?!人))",
         "symptoms",
         tails("HAS_SYMPTOM"),
         kind="symptom",
@@ -289,7 +289,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     intent(
         "disease.drugs",
         r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|\b(which|what|any) (\w+ )?(antibiotics?|antivirals?|pain ?killers?|creams?|ointments?|tablets?|inhalers?|drops|sprays?|syrups?|steroids?|antidepressants?|statins?|injections?|shampoos?|lotions?)\b|(what|which|anything) (can|could|may|should|do|to) (\w+ ){0,4}?(take|give)\b|\b(what|which) (\w+ ){1,3}?(do|does|did|can|should|will|are|is) (\w+ ){0,3}?(give|given|take|taken|use|used|prescribed?)\b"
-        r"|(什么|啥|哪些|哪种|哪几种|何种)(药|软?膏|洗剂|洗发水|抗生素|消炎药|止痛药|止疼药|退烧药|眼药水|滴耳液|喷雾|针)|药[物品]|用药|[抹涂擦]点?(什么|啥)|用(什么|啥)(洗|擦|抹|涂)",
+        r"|(什么|啥|哪些|哪种|哪几种|何种)((靶向|口服|外用|中成|中|西|处方|降压|降糖|降脂)?药|软?膏|洗剂|洗发水|抗生素|消炎药|止痛药|止疼药|退烧药|眼药水|滴耳液|喷雾|针)|药[物品]|用药|[抹涂擦]点?(什么|啥)|用(什么|啥)(洗|擦|抹|涂)",
         "drugs",
         tails("TREATED_BY"),
         heads("INDICATED_FOR", "USED_OFF_LABEL_FOR"),

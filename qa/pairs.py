@@ -33,6 +33,9 @@ _DRUG_AND_CONDITION: Final = (
 )
 _TAKEN: Final = ("Drug", "Food", "Exposure", "Behavior", "Procedure")
 """Types of what people may take or do."""
+_CONDITIONS: Final = frozenset({"Disease", "Symptom"})
+_MAKES: Final = re.compile(r"\b(makes?|leaves?|turns?)\b|变成|发展[成为]|转[成为]", re.IGNORECASE)
+"""Asks what a condition brings."""
 _NEEDS: Final = re.compile(r"\b(needs?|requires?)\b|需要|一定要|必须", re.IGNORECASE)
 _PERMITTED: Final = re.compile(
     r"\b(can|may|should|could|must) (i|we|you|he|she|they|someone|people|children|kids|my \w+)\b"
@@ -136,6 +139,8 @@ def _said_of_two(
     if _MAY_TAKE.search(clause.words) or permitted or together:
         relations |= dict.fromkeys(_SPEAK_AGAINST)
         whether = "may" if whether else None
+    if not relations and _MAKES.search(clause.words) and types - {*GROUPS} <= _CONDITIONS:
+        return ("HAS_SYMPTOM", "COMPLICATED_BY"), whether
     if _ALLERGIC.search(text):
         relations["RESEMBLES"] = None
     elif relations.keys() <= _COMES_FROM and types in _DRUG_AND_CONDITION:

@@ -44,13 +44,12 @@ _SAYS_NOTHING: Final = re.compile(
     r"((drug|medical|medicinal|supportive|symptomatic|general|conventional|other) )?"
     r"(treatments?|therap(y|ies)|medicines?|medications?|drugs?|management|care)"
     r"|(药物|西药|中药|西医|中医|中西医|一般|支持性?|对症|综合|保守|内科|外科|其他|常规|辅助|西医药物|全身|局部|内服药物|外用药物)?"
-    r"(疗法|治疗|处理)|[中西]药|.*(vaccine|toxoid|h(a)?emagglutinin).*|.*(疫苗|类毒素)",
+    r"(疗法|治疗|处理)|[中西]药|rehabilitation( therapy)?|康复(治疗|训练)?|.*(vaccine|toxoid|h(a)?emagglutinin).*|.*(疫苗|类毒素)",
     re.IGNORECASE,
 )
 """A treatment that is none in particular, or that prevents what it is said to treat."""
 _ENOUGH_IN_PARTICULAR: Final = 2
-_ENOUGH_SPOKEN: Final = 3
-"""Rows beside which those without a name in the language are left out."""
+_ENOUGH_CHINESE: Final = 3
 
 
 class _Question(NamedTuple):
@@ -130,10 +129,11 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
     Raises:
         StoreError: the store failed.
     """
+    rows = _in_the_language(rows)
     if query not in _QUESTIONS or not rows.rows:
         return rows
     asks, about = _QUESTIONS[query], list(subjects)
-    rows = _in_the_language(_in_particular(_that_are_not(store, rows, about)))
+    rows = _in_particular(_that_are_not(store, rows, about))
     stated: dict[str, _Stated] = {}
     forbidden: dict[str, set[str]] = {}
     for row in chain.from_iterable(_evidence(store, asks, subject) for subject in about):
@@ -192,12 +192,23 @@ def _in_particular(rows: Rows) -> Rows:
 
 
 def _in_the_language(rows: Rows) -> Rows:
-    """The rows with a name; with one in the language that is spoken, where these are enough."""
+    """The rows with a name in the language that is spoken, where these are enough; else all with a name.
+
+    One is enough in English. In Chinese three are, for what has no Chinese name stands under its
+    English one.
+    """
+    if not any(name.endswith("_name") for name in rows.columns):
+        return rows
     at = column(rows.columns, "_name")
-    own = column(rows.columns, "_name_zh") if spoken().code == CHINESE else at
-    named = [row for row in rows.rows if row[at] != row[0]]
-    kept = [row for row in named if is_spoken(str(row[own] or row[at]))]
-    return replace(rows, rows=tuple(kept if len(kept) >= _ENOUGH_SPOKEN else named))
+    own = column(rows.columns, "_name_zh") if _has_chinese(rows) else at
+    named = tuple(row for row in rows.rows if row[at] != row[0])
+    kept = tuple(row for row in named if is_spoken(str(row[own] or row[at])))
+    enough = _ENOUGH_CHINESE if spoken().code == CHINESE else 1
+    return replace(rows, rows=kept if len(kept) >= enough else named)
+
+
+def _has_chinese(rows: Rows) -> bool:
+    return spoken().code == CHINESE and any(name.endswith("_name_zh") for name in rows.columns)
 
 
 def _named_to_exclude(rows: Rows) -> frozenset[str]:

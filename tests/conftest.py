@@ -74,6 +74,18 @@ def needs_java(file: Path) -> bool:
     return any(said.search(each.read_text(encoding="utf-8")) for each in files)
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let the worker with the tests that need a Java go first: it is the last to end."""
+    if "PYTEST_XDIST_WORKER" in os.environ and not needs_java(item.path):
+        give_way()
+
+
+@cache
+def give_way() -> None:
+    """Leave the cores to others for good."""
+    os.nice(5)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("neo4j") and not needs_java(item.path):

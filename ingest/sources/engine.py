@@ -38,12 +38,10 @@ def table_engine(work: Path, resources: Resources) -> Iterator[ibis.BaseBackend]
         temp_directory=str(work / "spill"),
         **options,
     )
-    before = ibis.options.default_backend, ibis.options.sql.fuse_selects
+    before = ibis.options.default_backend
     ibis.options.default_backend = engine
-    # DuckDB merges nested selects itself; Ibis needs a quarter of a small merge's time for it
-    ibis.options.sql.fuse_selects = False
     try:
         yield engine
     finally:
-        ibis.options.default_backend, ibis.options.sql.fuse_selects = before
+        ibis.options.default_backend = before
         engine.disconnect()

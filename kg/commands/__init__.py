@@ -88,7 +88,7 @@ INTERRUPTED = 130
 
 COLLECTING: Final = (50_000, 10, 10)
 """Thresholds of Python's garbage collector: the expressions of a build are small objects by the
-million, most of which live, and walking them after every 700 new ones takes a sixth of its time."""
+million, most of which live, and walking them after every 700 new ones takes a tenth of its time."""
 
 _OF_A_LANGUAGE = frozenset({"question", "text"})
 """Arguments that say which language a command answers in, so that its errors are in it, too."""
