@@ -30,7 +30,7 @@ LINES = (
 """What the demo runs; a person can type each."""
 
 BEFORE: Final = (
-    "Reading, merging and checking the demo's sources takes half a minute on two cores.",
+    "Reading, merging and checking the demo's sources takes about 40 seconds on two cores.",
     "The first question waits some seconds for the index of names, which is kept.",
 )
 
