@@ -127,6 +127,35 @@ class Expressions(ABC):
             self.want(where, self.type(where, rows, truth=True), "boolean", "WHERE")
             self.no_aggregate(where)
 
+    def correlated(self, where: Expression | None, outer: Rows, inside: Rows) -> None:
+        """Look at what the WHERE of an OPTIONAL MATCH or a subquery reads of the rows before it.
+
+        Ladybug joins by these values, and a null equals none: where one is null, nothing is found,
+        whatever the condition says of it.
+
+        Args:
+            where: the condition.
+            outer: the rows before.
+            inside: those for which the condition holds.
+        """
+        columns = [p for p in parts(where) if isinstance(p, Property)]
+        subjects = {id(column.subject) for column in columns}
+        names = [p for p in parts(where) if isinstance(p, Variable) and id(p) not in subjects]
+        for each in (*columns, *names):
+            owner = each.subject if isinstance(each, Property) else each
+            if not isinstance(owner, Variable) or owner.name not in outer.names:
+                continue
+            text = f"{owner.name}.{each.name}" if isinstance(each, Property) else owner.name
+            if self.type(each, inside).nullable:
+                what = "{name} of the rows before may be null, where Ladybug finds nothing"
+                form = "{name} IS NOT NULL beside it, or what is asked of it as a column of a WITH before"
+                self.breach(each, what, form, name=text)
+        for part in parts(where):
+            tested = part.operand if isinstance(part, IsNull) else None
+            if isinstance(tested, Variable) and tested.name in outer.names:
+                what = "a test of {name} of the rows before for null"
+                self.breach(part, what, "it in a WHERE before", name=tested.name)
+
     def type(self, e: Expression, rows: Rows, *, truth: bool = False) -> Type:
         """The type of an expression.
 
@@ -642,6 +671,7 @@ class Expressions(ABC):
                     keyword=e.keyword,
                 )
         inner = self.match(match, replace(rows, repeated=False, order=None))
+        self.correlated(match.where, rows, inner)
         if e.keyword == "COUNT" and own & self.bare & rows.names.keys():
             what = "COUNT { } of a node that is matched by no type, of which Ladybug may lose those with none"
             self.breach(e, what, "(n:Disease) or another type, or EXISTS { MATCH … }")

@@ -179,6 +179,7 @@ class _Reader(Expressions):
         self.undirected(clause, rows, all_hold)
         if not clause.optional:
             return replace(inside, order=None)
+        self.correlated(clause.where, outer, inside)
         new = {
             name: type_.null() for name, type_ in inside.names.items() if name not in outer.names
         }

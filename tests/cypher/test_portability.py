@@ -370,6 +370,36 @@ def test_a_variable_inside_a_subquery_is_no_false_alarm() -> None:
     assert found(f"MATCH (e:Disease) RETURN e.id AS x, COUNT {{ {inside} }} AS n ORDER BY x") == []
 
 
+CORRELATED = [
+    ("a.definition IS NULL", True),
+    ("a.definition > 'x' OR b.id > 'x'", True),
+    ("NOT a.definition IS NOT NULL", True),
+    ("a.definition <> b.definition OR b.id > 'x'", True),
+    ("a IS NOT NULL", True),
+    ("a.definition IS NOT NULL", False),
+    ("a.definition > 'x' AND b.id > 'x'", False),
+    ("a.id > 'x' OR b.id > 'x'", False),
+    ("b.definition IS NULL", False),
+]
+"""Conditions on a node of the rows before (a) and on one that is matched (b): whether they read what
+may be null of the first, where the embedded engine finds nothing."""
+
+
+@pytest.mark.parametrize(("condition", "refused"), CORRELATED)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (a:Disease) OPTIONAL MATCH (a)-[:IS_A]->(b:Disease) WHERE {} RETURN count(b) AS n",
+        "MATCH (a:Disease) WHERE EXISTS {{ MATCH (a)-[:IS_A]->(b:Disease) WHERE {} }} RETURN count(a) AS n",
+        "MATCH (a:Disease) RETURN a.id AS x, COUNT {{ MATCH (a)-[:IS_A]->(b:Disease) WHERE {} }} AS n ORDER BY x",
+    ],
+)
+def test_what_may_be_null_of_the_rows_before_is_not_read_inside(
+    text: str, condition: str, refused: bool
+) -> None:
+    assert bool(found(text.format(condition))) == refused
+
+
 def forms() -> list[tuple[str, str, str]]:
     """The rows of the tables "From Neo4j to portable": section, not portable, portable."""
     section, rows = "", []
