@@ -56,7 +56,7 @@ _OPEN: Final = re.compile(
     r"\b(?:what|which|who|why|how|when|where)\b|什么|哪|怎么|如何|多少|为何|啥", re.IGNORECASE
 )
 _TELLS: Final = re.compile(
-    r"\b(?:i|i'm|i've|i'd|my|he|she|his|her|we|our|they|has|had|is|was|got)\b|我|他|她|咱|俺",
+    r"\b(?:i|i'm|i've|i'd|my|he|she|his|her|we|our|they|mum|mom|dad|has|had|is|was|been|got)\b|我|他|她|咱|俺|查出|确诊|诊断[为出是]",
     re.IGNORECASE,
 )
 """Stands in what people tell, beside which no question need be."""

@@ -493,9 +493,7 @@ class _Reader:
             and all(types.intersection(allowed) for allowed in intent.subjects.values())
             for intent in _ALL
         )
-        asks_elsewhere = any(each.is_question for each in clauses(self._words))
-        tells = not clause.is_question and asks_elsewhere and _TELLS.search(self._text(clause))
-        if by_pattern or tells or (in_a_list and not clause.is_question):
+        if by_pattern or (in_a_list and not clause.is_question):
             return by_pattern
         subjects = self._within(clause) or self._subjects or self._previous
         return bool(self._likely(clause, subjects))
@@ -631,11 +629,6 @@ _OF_ANIMALS: Final = re.compile(
     re.IGNORECASE,
 )
 """Says who is ill: an animal, and not somebody whom one bit."""
-_TELLS: Final = re.compile(
-    r"\b(i|i'?m|i'?ve|my|we|our|he|she|his|her|mum|mom|mum'?s|dad|dad'?s)\b|[我咱他她俺娃]|查出|确诊|诊断",
-    re.IGNORECASE,
-)
-"""Tells of somebody; such a clause asks nothing where another one is a question."""
 _WHAT_IS_IT: Final = re.compile(
     r"\bwhat('s| is| does| are) (it|that|this|they|these)( mean)?\W*$|[它这那](个病)?是(什么|啥)",
     re.IGNORECASE,

@@ -13,22 +13,16 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 import duckdb
 
 from ingest.identity import mint
+from ingest.names import KnownBy
 from kg.linking.measures import Share
 
 READ: Final = Path(__file__).with_name("joins.tsv")
-RULES: Final = (
-    "translated name",
-    "preferred name",
-    "exact synonym",
-    "layperson's synonym",
-    "name of the close match",
-    "alias",
-)
+RULES: Final = get_args(KnownBy)
 AT_LEAST: Final = 30
 """Of each rule, where it has so many."""
 
