@@ -84,7 +84,7 @@ _GREETING: Final = re.compile(
     r"|thank you|thx|ok|okay|bye|goodbye|how are you|help|test|who are you|what can you do"
     r"|what are you)?(?: (?:(?:are |r )?(?:you|u) (?:there|around)|there|doctor|everyone|all|so much|very much|a lot|you))*\W*"
     r"|\W*(?:你好|您好|嗨|哈喽|哈罗|在吗|在不在|嗯+|好的?|知道了|明白了|收到|辛苦了|早上好|上午好|中午好|下午好|晚上好|早安|晚安|早|谢谢你?|多谢|感谢|再见|拜拜|医生|你是谁"
-    r"|你会(?:做)?什么|你能(?:做|干)什么|[啊呀吗呢])+\W*",
+    r"|你会(?:做)?什么|你能(?:做|干)什么|[啊呀吗呢，、])+\W*",
     re.IGNORECASE,
 )
 _BLOT: Final = re.compile(r"\bx+(?:'s)?\b|x{2,}|[^\w\s'-]+", re.IGNORECASE)

@@ -55,3 +55,30 @@ def test_a_question_that_names_nothing_goes_on_from_the_one_before(
 ) -> None:
     [part] = read(question, linker, read(before, linker)).parts
     assert part.readings[0].heading == heading
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ("mum's been started on metformin, what do they use that for", "indications"),
+        ("我妈查出前列腺炎，该用什么药治", "drugs"),
+        ("什么样的人前列腺炎风险高", "risk factors"),
+        ("前列腺炎有哪些靶向药", "drugs"),
+    ],
+)
+def test_what_is_told_or_stands_beside_the_asking_words_is_not_asked(
+    linker: Linker, question: str, heading: str
+) -> None:
+    [part] = read(question, linker).parts
+    assert part.readings[0].heading == heading
+
+
+def test_what_a_condition_makes_is_a_finding_or_a_complication(linker: Linker) -> None:
+    [part] = read("does psoriasis make you schizophrenia?", linker).parts
+    assert part.readings[0].relations == ("HAS_SYMPTOM", "COMPLICATED_BY")
+    assert part.readings[0].whether == "is"
+
+
+@pytest.mark.parametrize("text", ["hiya u there?", "hello are you around", "嗯嗯，好的知道了"])
+def test_small_talk_is_a_greeting(linker: Linker, text: str) -> None:
+    assert read(text, linker).greeting
