@@ -34,6 +34,10 @@ _DRUG_AND_CONDITION: Final = (
 _TAKEN: Final = ("Drug", "Food", "Exposure", "Behavior", "Procedure")
 """Types of what people may take or do."""
 _CONDITIONS: Final = frozenset({"Disease", "Symptom"})
+_COULD: Final = re.compile(
+    r"\b(could|might|may|can) (it|this|that|these) be\b|会不会是|可能是", re.IGNORECASE
+)
+"""Asks what a finding may come from: that a disease has it is no yes."""
 _MAKES: Final = re.compile(r"\b(makes?|leaves?|turns?)\b|变成|发展[成为]|转[成为]", re.IGNORECASE)
 """Asks what a condition brings."""
 _NEEDS: Final = re.compile(r"\b(needs?|requires?)\b|需要|一定要|必须", re.IGNORECASE)
@@ -139,6 +143,8 @@ def _said_of_two(
     if _MAY_TAKE.search(clause.words) or permitted or together:
         relations |= dict.fromkeys(_SPEAK_AGAINST)
         whether = "may" if whether else None
+    if types == {"Symptom", "Disease"} and relations.keys() <= _COMES_FROM and _COULD.search(text):
+        return ("HAS_SYMPTOM",), "could" if whether else None
     if not relations and _MAKES.search(clause.words) and types - {*GROUPS} <= _CONDITIONS:
         return ("HAS_SYMPTOM", "COMPLICATED_BY"), whether
     if _ALLERGIC.search(text):

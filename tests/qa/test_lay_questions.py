@@ -13,6 +13,7 @@ NAMES = [
     ("D:7", "Disease", "前列腺炎", "zh"),
     ("D:9", "Disease", "hemophilia", "en"),
     ("DR:1", "Drug", "metformin", "en"),
+    ("HP:1", "Symptom", "joint swelling", "en"),
 ]
 
 
@@ -77,6 +78,20 @@ def test_what_a_condition_makes_is_a_finding_or_a_complication(linker: Linker) -
     [part] = read("does psoriasis make you schizophrenia?", linker).parts
     assert part.readings[0].relations == ("HAS_SYMPTOM", "COMPLICATED_BY")
     assert part.readings[0].whether == "is"
+
+
+@pytest.mark.parametrize(
+    ("question", "whether"),
+    [
+        ("I have joint swelling, could it be psoriasis?", "could"),
+        ("Is joint swelling a symptom of psoriasis?", "is"),
+    ],
+)
+def test_what_a_finding_may_come_from_is_told_as_possible(
+    linker: Linker, question: str, whether: str
+) -> None:
+    [part] = read(question, linker).parts
+    assert (part.readings[0].whether, part.readings[0].relations) == (whether, ("HAS_SYMPTOM",))
 
 
 @pytest.mark.parametrize("text", ["hiya u there?", "hello are you around", "嗯嗯，好的知道了"])
