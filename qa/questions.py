@@ -387,7 +387,7 @@ class _Reader:
         for start, end in sorted(places, reverse=True):
             asked = asked[: start - clause.start] + SLOT + asked[end - clause.start :]
         found = worded(asked, about[0], by_pattern.intent.heading if by_pattern else None)
-        alike = [i for i in _ALL if found and i.heading == found.heading != _FACTS]
+        alike = [i for i in _ALL if found and i.heading == found.group != _FACTS]
         if by_pattern and any(i.kind == by_pattern.intent.kind != "other" for i in alike):
             return []  # drugs are treatments
         return [i for i in map(in_any_words, alike) if fits("", subjects, [i])]

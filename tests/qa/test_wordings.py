@@ -6,9 +6,10 @@ import pytest
 
 from kg.linking import Linker
 from kg.shipped import shipped_table
+from qa.examples import Examples
 from qa.intents import INTENTS, UNSAID
 from qa.questions import read
-from qa.wordings import LEAST_MARGIN, Examples, worded
+from qa.wordings import LEAST_MARGIN, features_of, worded
 from tests.experiments.answers.wordings import by_both, by_patterns, labelled
 from tests.qa.small_graph import linker_of
 
@@ -123,7 +124,9 @@ def test_example_of_one_intent_is_none_of_another_and_every_heading_is_an_intent
 
 
 def test_unknown_words_make_it_less_certain() -> None:
-    examples = Examples({"a": ["what helps X", "X cure"], "b": ["who gets X", "is X rare"]})
+    examples = Examples(
+        {"a": ["what helps X", "X cure"], "b": ["who gets X", "is X rare"]}, features_of
+    )
     assert examples.nearest("what helps X").margin > examples.nearest("what helps X zzyzx").margin
 
 

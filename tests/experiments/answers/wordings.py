@@ -13,9 +13,10 @@ from typing import Final, NamedTuple, cast
 import click
 
 from kg.shipped import shipped_table
+from qa.examples import Examples, Likeness
 from qa.intents import INTENTS, UNSAID
 from qa.subjects import Subject, fits
-from qa.wordings import LEAST_MARGIN, SLOT, About, Examples, Wording, worded
+from qa.wordings import LEAST_MARGIN, SLOT, About, features_of, worded
 
 _FILE: Final = Path(__file__).parent / "intents.tsv"
 _FOLDS: Final = 10
@@ -67,14 +68,14 @@ def by_patterns(each: Labelled) -> str | None:
 def by_examples(each: Labelled) -> str | None:
     """The heading that examples give; None where none is near enough."""
     found = worded(each.question, each.about)
-    return found.heading if found else None
+    return found.group if found else None
 
 
 def by_both(each: Labelled) -> str:
     """By patterns, by examples where none fits or these are sure, else what the thing is."""
     by_pattern = by_patterns(each)
     found = worded(each.question, each.about, by_pattern)
-    return found.heading if found else by_pattern or "facts"
+    return found.group if found else by_pattern or "facts"
 
 
 def table(questions: Sequence[Labelled]) -> str:
@@ -103,19 +104,19 @@ def held_out() -> str:
             examples = {h: both[h][language].splitlines() for h in both}
             found = [*_folds(examples)]
             near = [(heading, one) for heading, one in found if one.margin >= LEAST_MARGIN]
-            right = sum(heading == one.heading for heading, one in near) / len(near)
+            right = sum(heading == one.group for heading, one in near) / len(near)
             read = len(near) / len(found)
             lines.append(f"| {about} | {language} | {len(found)} | {read:.0%} | {right:.1%} |")
     return "\n".join(lines)
 
 
-def _folds(examples: dict[str, list[str]]) -> Iterable[tuple[str, Wording]]:
+def _folds(examples: dict[str, list[str]]) -> Iterable[tuple[str, Likeness]]:
     for fold in range(_FOLDS):
         rest = {
             heading: [line for at, line in enumerate(lines) if at % _FOLDS != fold]
             for heading, lines in examples.items()
         }
-        others = Examples(rest)
+        others = Examples(rest, features_of)
         for heading, lines in examples.items():
             yield from ((heading, others.nearest(line)) for line in lines[fold::_FOLDS])
 
