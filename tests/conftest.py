@@ -42,8 +42,9 @@ for _name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
     os.environ.pop(_name, None)
 os.environ["LANG"] = "C.UTF-8"
 
-# a Java of the tests lives for seconds: to compile thoroughly costs it half its time
-os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+# a Java of the tests lives for seconds on few cores: to compile thoroughly costs it half its time,
+# and so do threads of their own for garbage
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 
 class ByFile(LoadFileScheduling):
