@@ -168,8 +168,25 @@ class Answerer:
         read_question = read(question, self.linker, previous)
         return Answer(
             read_question,
-            tuple(self._answered(read_question, part) for part in read_question.parts),
+            tuple(
+                (self._of_described if part.is_described else self._answered)(read_question, part)
+                for part in read_question.parts
+            ),
         )
+
+    def _of_described(self, question: Question, part: Part) -> PartAnswer:
+        """What is asked of a disease that is described; else what it is in general, and its name at least."""
+        answer = self._answered(question, part)
+        if answer.prose or answer.facts or not part.in_general:
+            return answer
+        plain = replace(part, problem=None, readings=part.in_general, in_general=())
+        general = self._answered(question, plain)
+        if not (general.prose or general.facts):
+            typical = part.in_general[0].subjects[0]
+            name = self.linker.index.spoken_names([typical])[typical.id]
+            named = translate("the graph knows {name}, and no more of it", name=name)
+            general = replace(general, prose=(Statement(named, named=typical.id),))
+        return replace(general, notes=(*self._not_said(part), *general.notes))
 
     def _answered(self, question: Question, part: Part) -> PartAnswer:
         if part.problem is not None:

@@ -3,8 +3,9 @@
 ``emergencies.yaml`` has the signs, each with the public guidance that it follows. A sign counts
 where the question speaks of the one who asks or of somebody present ("my father", 我爸爸), is not
 denied, not of long ago, and not just the object of a question for knowledge ("what causes chest
-pain", 胸痛是什么原因). Where it is open which of these is so, help comes first. A finding that is
-known by its id (HPO) is an emergency in every language or in none.
+pain", 胸痛是什么原因). Where it is open which of these is so, help comes first. Who names no sign and tells
+what happens is read by stories (``qa.stories``). A finding that is known by its id (HPO) is an emergency in
+every language or in none.
 """
 
 import re
@@ -18,6 +19,7 @@ from cypher.translation import translate
 from kg.shipped import shipped_table
 from kg.text.context import contexts
 from kg.text.spelling import simplified_text
+from qa.stories import story_of
 
 Help = Literal["ambulance", "poison", "crisis"]
 """What kind of help comes first."""
@@ -90,6 +92,11 @@ _KNOWLEDGE: Final = re.compile(
 _TOLD: Final = 4
 _TOLD_ZH: Final = 7
 """Words, or Chinese characters, from which a text that asks nothing tells what happens, though not to whom."""
+_LEAST_LIKE: Final = 0.1
+_LEAST_LIKE_ZH: Final = 0.08
+_LEAST_MARGIN: Final = 0.003
+"""Likeness to a story of an emergency, and lead before anything else, from which a text counts as one: small,
+for a false alarm costs less than a miss."""
 _LATER: Final = re.compile(
     r"\b(will|could|can|might|does) (it|this|that|he|she|they)\b[^.?!]{0,40}\b(become|turn into|develop|happen again|come back"
     r"|later|get|lead)\b|\b(in (the )?future|later in life|when (he|she) (is|grows))\b"
@@ -127,6 +134,16 @@ _AFTER_ZH: Final = re.compile(r"的?(风险|几率|概率|后遗症|预防|危�
 _KNOWLEDGE_ZH: Final = re.compile(
     r"什么|哪些|哪|原因|为何|症状|表现|区别|治疗|方法|怎么回事|如何|吗|多久|征兆|前兆|信号|定义|常见|分类|类型|有关|意思|护理|急救"
 )
+
+_ASKS: Final = re.compile(
+    r"\?|^\W*(is|are|do|does|can|could|tell)\b|\b(what|which|who|whom|why|how|where|whether|causes?|symptoms"
+    r"|treatments?|cure|information|explain|define|definition|describe|difference|diagnosed)\b"
+)
+_ASKS_ZH: Final = re.compile(
+    r"[?？吗]|(什么|哪|怎么?)(?!都|也|办)|为何|如何|多久|前兆|定义|分类|护理|急救|原因|症状"
+)
+"""Asks something, whatever of."""
+_INHERITED: Final = re.compile(r"遗传|\b(hereditary|inherit\w*|genetic)\b")
 
 _HAPPENED_ZH: Final = re.compile(r"了(?!解)|怎么办|咋办|怎么救")
 """In or after a sign: it has come, and somebody asks what to do."""
@@ -182,14 +199,25 @@ class Emergency:
                 )
 
 
-def find_emergency(text: str) -> Emergency | None:
+def find_emergency(text: str, *, stories: bool = True) -> Emergency | None:
     """The emergency that a question speaks of, English or Chinese; None if it speaks of none.
 
     Args:
         text: a question; of a longer text the first 5,000 characters are read.
+        stories: whether one counts that no sign names, but that is told as people tell of it.
     """
+    read, han = _read(text)
+    return _by_sign(read, han=han) or (_by_story(read, han=han) if stories else None)
+
+
+def _read(text: str) -> tuple[str, bool]:
+    """The text as it is compared with signs, and whether it is Chinese."""
     read = simplified_text(text[:_LONGEST]).lower().replace("\u2019", "'").replace("\u2018", "'")
-    han = _HAN.search(read) is not None
+    return read, _HAN.search(read) is not None
+
+
+def _by_sign(read: str, *, han: bool) -> Emergency | None:
+    """The emergency of the first sign that counts."""
     for situation in _situations():
         for sign in situation.always:
             if found := sign.search(read):
@@ -203,6 +231,26 @@ def find_emergency(text: str) -> Emergency | None:
             if found := _together(read, signs, han=han):
                 return _emergency(situation, found[0])
     return None
+
+
+def _by_story(read: str, *, han: bool) -> Emergency | None:
+    """The emergency of a text that is most like stories of it; None where it only asks, or tells of long ago."""
+    if han:
+        length, somebody, asks = len(read), _HERE_ZH.search(read), _ASKS_ZH.search(read)
+        over = _LONG_AGO_ZH.search(read) and not _NOW_ZH.search(read)
+    else:
+        length, somebody, asks = len(read.split()), _HERE.search(read), _ASKS.search(read)
+        over = _LONG_AGO.search(read) and not _NOW.search(read)
+    least = (_TOLD_ZH if han else _TOLD) * (1 if somebody else 1.5)
+    if length < least or (asks and not somebody) or over or _INHERITED.search(read):
+        return None
+    story = story_of(read)
+    if story is None or story.kind != "emergency":
+        return None
+    if story.score < (_LEAST_LIKE_ZH if han else _LEAST_LIKE) or story.margin < _LEAST_MARGIN:
+        return None
+    situation = next(each for each in _situations() if each.name == story.names[0])
+    return _emergency(situation, read)
 
 
 def emergency_of_finding(id_: str, names: Iterable[str]) -> Emergency | None:
@@ -220,8 +268,8 @@ def emergency_of_finding(id_: str, names: Iterable[str]) -> Emergency | None:
                 return _emergency(situation, called[0] if called else id_)
         return None
     grave = (_mild().sub(" ", simplified_text(name)).strip() for name in called)
-    said = (f"我{name}" if _HAN.search(name) else f"I have {name}" for name in grave)
-    return next(filter(None, map(find_emergency, said)), None)
+    said = (_read(f"我{name}" if _HAN.search(name) else f"I have {name}") for name in grave)
+    return next(filter(None, (_by_sign(read, han=han) for read, han in said)), None)
 
 
 @cache

@@ -175,23 +175,32 @@ class _Reader:
 
     def _typical(self) -> list[Part]:
         """What is asked of a disease that the question describes and does not name."""
-        if OUT_OF_SCOPE.search(self._read) or _OF_ANIMALS.search(self._read):
+        asking = [each for each in clauses(self._words) if each.is_question or self._asks(each)]
+        elsewhere = any(OUT_OF_SCOPE.search(self._text(clause)) for clause in asking)
+        if elsewhere or _OF_ANIMALS.search(self._read):
             return []
-        subjects = described(self._written, self._subjects, self._linker)
+        about = self.fit >= self._least_fit
+        subjects = described(
+            self._written, self._content, self._subjects, self._linker, is_about_them=about
+        )
         if not subjects:
             return []
+        named = {subject.id for subject in self._subjects}
         facts = [
             Reading.of(fit) for fit in fits("", subjects, INTENTS) if fit.intent.heading == _FACTS
         ]
         told = (*subjects, *(s for s in self._subjects if s.type in GROUPS))
-        what = Part(self._read, told, tuple(facts), "about", is_described=True)
+        is_described = named.isdisjoint(subject.id for subject in subjects)
+        if not is_described and about:
+            return []
+        what = Part(self._read, told, tuple(facts), "about", is_described=is_described)
         once: dict[str, Part] = {}
-        for clause in clauses(self._words):
-            if clause.is_question or self._asks(clause):
-                part = replace(self._part(clause, told), is_described=True)
-                heading = part.readings[0].heading if part.readings else ""
-                if part.kind in _ASKED_OF_DESCRIBED and heading not in _POINTED_TO:
-                    once.setdefault(heading, part)
+        for clause in asking:
+            part = self._part(clause, told)
+            heading = part.readings[0].heading if part.readings else ""
+            if part.kind in _ASKED_OF_DESCRIBED and heading not in _POINTED_TO:
+                part = replace(part, is_described=is_described, in_general=what.readings)
+                once.setdefault(heading, part)
         parts = [*once.values()] or [what]
         return parts if len(parts) > 1 else [replace(parts[0], text=self._read)]
 

@@ -248,7 +248,7 @@ class Doctor:
             wants_diagnosis=len(texts) > 1
             and not new_findings
             and bool(self._asks_diagnosis.search(last_text)),
-            urgent=bool(find_emergency(last_text))
+            urgent=bool(find_emergency(last_text, stories=False))
             or any(emergency_of_finding(i, ()) for i in new_findings),
         )
 

@@ -174,7 +174,7 @@ def _emergencies(turn: Turn) -> Iterator[Emergency]:
     things = (*findings, *((instruction.fact,) if instruction.fact else ()))
     names = [simplified_text(name).lower() for thing in things for name in thing.names]
     text = simplified_text(turn.patient).lower()
-    while emergency := find_emergency(text):
+    while emergency := find_emergency(text, stories=False):
         if not any(emergency.words in name for name in names):
             yield emergency
             return

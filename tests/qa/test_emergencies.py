@@ -12,6 +12,10 @@ from qa.emergencies import emergency_of_finding, find_emergency
 
 TABLE = yaml.safe_load((Path(__file__).parents[2] / "qa" / "emergencies.yaml").read_text("utf-8"))
 
+STORIES = yaml.safe_load(
+    (Path(__file__).parents[2] / "qa" / "emergency_stories.yaml").read_text("utf-8")
+)
+
 
 def situation(text: str) -> str | None:
     found = find_emergency(text)
@@ -205,11 +209,13 @@ def test_any_text_is_read(text: str) -> None:
 
 
 @pytest.mark.parametrize("row", TABLE["situations"], ids=lambda row: row["name"])
-def test_every_situation_has_sources_and_signs_in_both_languages(
+def test_every_situation_has_sources_and_signs_or_stories_in_both_languages(
     row: dict[str, list[str]],
 ) -> None:
     assert set(row["sources"]) <= TABLE["sources"].keys()
-    signs = [*row["signs"], *row.get("always", ())]
+    told = [each for each in STORIES["emergencies"] if each["situation"] == row["name"]]
+    signs = [*row.get("signs", ()), *row.get("always", ())]
+    signs += [each[language] for each in told for language in ("en", "zh")]
     assert any(re.search("[\u4e00-\u9fff]", sign) for sign in signs)
     assert any(re.search("[a-z]{3}", sign) for sign in signs)
 

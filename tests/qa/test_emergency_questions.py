@@ -11,14 +11,12 @@ from pathlib import Path
 
 from qa.emergencies import find_emergency
 
-STILL_MISSED = {
-    "dialysis line is oozing and i have rigors and feel terrible",
-    "uncle woke up and his left eyelid and cheek hang down",
-    "swollen thigh after knee operation and now stabbing when i inhale",
-    "eight month old hasn't had a wet nappy for twelve hours and is limp",
-    "冰上滑倒磕了后脑，什么都想不起来了",
+STILL_MISSED = {"uncle woke up and his left eyelid and cheek hang down"}
+STILL_SENT_FOR_HELP = {
+    "i have heartburn and burning in my chest after eating",
+    "my gran is confused about dates, is it dementia",
+    "我爸吃华法林，不能吃什么",
 }
-STILL_SENT_FOR_HELP = {"i have heartburn and burning in my chest after eating"}
 
 
 def questions(expected: str) -> list[str]:
@@ -41,9 +39,12 @@ def test_questions_with_words_of_an_emergency_are_answered() -> None:
 
 
 def test_signs_that_are_grave_together_count_in_any_order_but_near_each_other() -> None:
-    assert find_emergency("my throat feels thick, a wasp stung me") is not None
-    assert find_emergency("a wasp stung me, my throat feels thick") is not None
+    assert find_emergency("my throat feels thick, a wasp stung me", stories=False) is not None
+    assert find_emergency("a wasp stung me, my throat feels thick", stories=False) is not None
     story = " and then we went home and had tea with the neighbours" * 4
-    assert find_emergency(f"a wasp stung me{story}, my throat feels thick") is None
-    assert find_emergency("no wasp stung me, my throat feels thick") is None
-    assert find_emergency("a wasp stung me three years ago, my throat feels thick") is None
+    assert find_emergency(f"a wasp stung me{story}, my throat feels thick", stories=False) is None
+    assert find_emergency("no wasp stung me, my throat feels thick", stories=False) is None
+    assert (
+        find_emergency("a wasp stung me three years ago, my throat feels thick", stories=False)
+        is None
+    )
