@@ -67,6 +67,8 @@ _LEAST_OF_A_DRUG: Final = 3
 _LONGEST_PART: Final = 7
 _SHORTEST_OF_SEVERAL: Final = 3
 """Letters of a word that is one of several in a name."""
+_FEW_WORDS: Final = 12
+"""Words of a question that may be about one of them: a story has a little girl in it, and not Little disease."""
 _SHORTEST: Final = 5
 """Letters of a word that may be misspelt; of shorter ones too many names are near."""
 _NEARLY: Final = 0.84
@@ -318,8 +320,8 @@ def with_misspelt(
 
     A word that stands in no dictionary and in no name of the graph is, alone or with the word
     beside it, the name that is nearly so spelled. If there is none, and a name follows it, the two
-    are another name that nobody knows: "zorblax fever" is not fever. Where nothing else is named,
-    a word may stand for the disease of that name: "celiac".
+    are another name that nobody knows: "zorblax fever" is not fever. Where nothing else is named in a short
+    question, a word may stand for the disease of that name: "celiac".
 
     Returns:
         The subjects by their places, and where the names stand that nobody knows.
@@ -341,7 +343,7 @@ def with_misspelt(
         elif after := [s for s in kept if s.start == token.end() + 1]:
             kept = [s for s in kept if s.start != token.end() + 1]
             unknown.append((token.start(), after[0].end))
-    if not kept and not unknown:
+    if not kept and not unknown and len(tokens) <= _FEW_WORDS:
         kept = [s for token in tokens for s in _shortened(token, linker)]
     return sorted(kept, key=lambda s: s.start), unknown
 
