@@ -218,6 +218,8 @@ class Answerer:
             if answer.selection is None and reading.heading in _CAUSES_TOO:
                 asking = [intent for intent in INTENTS if intent.heading == "causes"]
                 answer = self._by_texts(question, answer, subjects, asking)
+        elif facts is None and reading.query != DIFFERENTIAL:
+            answer = self._by_texts_of_all(question, answer, subjects)
         of_reading = [intent for intent in INTENTS if intent.heading == reading.heading]
         fields = self._fields(question, part, of_reading)
         notes = (*self._generality_note(part, subjects), *answer.notes)
@@ -310,6 +312,33 @@ class Answerer:
             answer, prose=prose, notes=notes, candidates=candidates, selection=selection
         )
 
+    def _by_texts_of_all(
+        self, question: Question, answer: PartAnswer, subjects: Sequence[Subject]
+    ) -> PartAnswer:
+        """Sentences of a text that name all of the things, where nothing is stated of them: no yes, nor a no."""
+        about = _things(self.store, subjects)
+        if self.index is None or len(about) < 2:  # noqa: PLR2004
+            return answer
+        for language in dict.fromkeys((question.language, ENGLISH)):
+            query = " ".join([_query(question, answer.part), *(s.name for s in subjects)])
+            hits = self._about(query, language, about, (), None)
+            for candidate in Extractive().candidates(query, hits, self.index.document):
+                told = [s for s in candidate.sentences if _names_all(s.text, about)]
+                if not told:
+                    continue
+                text = " ".join(sentence.text for sentence in told)
+                chosen = replace(candidate, text=text, sentences=tuple(told))
+                of = Asked(query, answer.part.kind, (), ())
+                note = translate("whether it is so the graph does not say; a text has of both:")
+                return replace(
+                    answer,
+                    prose=tuple(Statement(sentence.text, sentence) for sentence in told),
+                    notes=(note,),
+                    candidates=(chosen,),
+                    selection=select((chosen,), Subgraph((), (), {}), of, self.selector),
+                )
+        return answer
+
     def _facts(self, part: Part) -> tuple[Facts | None, QuestionError | None]:
         try:
             return facts_of(self.store, part, self.linker), None
@@ -383,7 +412,7 @@ class Answerer:
         language: str,
         about: Sequence["_Thing"],
         words: Sequence[re.Pattern[str]],
-        kind: Kind,
+        kind: Kind | None,
         *,
         unread: Collection[str] = (),
     ) -> list[Hit]:
@@ -394,7 +423,8 @@ class Answerer:
         that a question can ask: a text on how to prevent asthma does not say what causes it. Where
         the question's own words find none, it is searched with all names of the things. Where a
         question asks in words that are not understood, the hit that has most of them comes alone,
-        whatever its heading asks; of as many one that tells of the thing in general.
+        whatever its heading asks; of as many one that tells of the thing in general. Without a kind
+        any heading counts.
         """
         if self.index is None:
             return []
@@ -412,6 +442,8 @@ class Answerer:
             hit_kinds = [kind_of_hit(hit) for hit in about_things]
             if nearest := _nearest(about_things, hit_kinds, unread):
                 return [nearest]
+            if kind is None and about_things:
+                return about_things[:CONTEXTS]
             for accepted in (kind,), _UNDECIDED_KINDS:
                 chosen = [
                     hit
@@ -630,6 +662,12 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
         _Thing(frozenset(ids), frozenset(filter(str.strip, map(padded, names))))
         for ids, names in places.values()
     ]
+
+
+def _names_all(sentence: str, about: Sequence[_Thing]) -> bool:
+    """Whether a sentence has a name of each of the things."""
+    text = padded(sentence)
+    return all(any(name in text for name in thing.names) for thing in about)
 
 
 def _unread(part: Part) -> frozenset[str]:

@@ -136,6 +136,20 @@ def test_whether_something_is_so_is_said_by_the_graph_alone(answerer: Answerer) 
     ]
 
 
+def test_what_one_sentence_has_of_two_things_is_quoted_where_the_graph_states_nothing(
+    triple_store: Store, triple_linker: Linker, tmp_path: Path
+) -> None:
+    text = "Gout hurts. Some people have asthma and gout at once. It is common."
+    change_index(
+        tmp_path / "texts", Change(documents=[Document("gout", "Gout", text, "a source", "en")])
+    )
+    answerer = Answerer(triple_store, triple_linker, Index.open(tmp_path / "texts"))
+    (part,) = answerer.answer("Does gout cause asthma?").parts
+    assert [each.text for each in part.prose] == ["Some people have asthma and gout at once."]
+    assert part.facts is None
+    assert part.notes == ("whether it is so the graph does not say; a text has of both:",)
+
+
 @pytest.mark.parametrize(
     ("question", "said"),
     [
