@@ -20,12 +20,14 @@ from kg.stores.store import Rows, Store, Value
 from qa.ingredients import ingredients, merged, products
 from qa.kin import COLUMNS as KIN_COLUMNS
 from qa.kin import DESCENDANTS, KIN_ASKED, MOST, ends_of, kin_of, others_of, renamed, said_of
+from qa.no_answers import COMPLICATIONS, no_reactions
 from qa.ordering import (
     BY_COMMONNESS,
     BY_DRUGS,
     BY_FIT,
     BY_FREQUENCY,
     BY_SOURCES,
+    LAST,
     any_spoken,
     commonness,
     listed,
@@ -47,10 +49,11 @@ _KINDS: Final = 3
 
 
 _REACTIONS: Final = "drug.adverse_reactions"
+_USES: Final = "drug.indications"
 _TRIPLES: Final = ("entity.tails", "entity.heads")
 _BY_SOURCES: Final = (
     "disease.causes",
-    "disease.complications",
+    COMPLICATIONS,
     "disease.diagnosis",
     "disease.drugs",
     "disease.prevention",
@@ -59,14 +62,14 @@ _BY_SOURCES: Final = (
     "disease.treatments",
     "drug.avoid_with_condition",
     "drug.contraindications",
-    "drug.indications",
+    _USES,
     "drug.interactions",
     *_TRIPLES,
 )
 """Queries of whose rows those that most sources state come first."""
 _BY_COMMONNESS: Final = (
     "disease.causes",
-    "disease.complications",
+    COMPLICATIONS,
     "disease.risk_factors",
     "drug.avoid_with_condition",
     "drug.contraindications",
@@ -126,7 +129,7 @@ class Facts:
         if self.query == DIFFERENTIAL:
             return (BY_FIT,)
         if self.query == _REACTIONS:
-            return (BY_FREQUENCY, BY_DRUGS)
+            return (LAST, BY_FREQUENCY, BY_DRUGS)
         if self.query not in _BY_SOURCES:
             return ()
         common = _are_by_commonness(self.query, self.rows.columns, self.rows.rows)
@@ -138,8 +141,8 @@ class Facts:
         if not self.less_stated:
             return ""
         more = (
-            "{count} more, which are less well stated or have no name in this language, are not "
-            "shown; the query lists them"
+            "{count} more, which are less well stated, say nothing in particular or have no name "
+            "in this language, are not shown; the query lists them"
         )
         return translate(more, count=self.less_stated)
 
@@ -250,9 +253,11 @@ def _together(store: Store, found: Sequence[Facts]) -> Facts:
     columns = first.rows.columns
     ends = [at for at, name in enumerate(columns) if name.endswith("_id") or name == "relation"]
     rows: dict[tuple[str, ...], tuple[Value, ...]] = {}
-    for row in (row for facts in alike for row in facts.rows.rows):
-        rows.setdefault(tuple(str(row[at]) for at in ends), row)
     subjects = tuple(dict.fromkeys(s for facts in alike for s in facts.subjects))
+    own = {subject.id for subject in subjects}
+    for row in (row for facts in alike for row in facts.rows.rows):
+        if row[0] not in own:
+            rows.setdefault(tuple(str(row[at]) for at in ends), row)
     common = _are_by_commonness(first.query, columns, [*rows.values()])
     shown = tuple(ordered(store, columns, [*rows.values()], common=common))
     truncated = any(facts.rows.truncated for facts in alike)
@@ -286,7 +291,7 @@ def _of_itself(
         return _of_people(store, part, reading)
     query = reading.query
     rows, subjects = _rows(store, query, reading.arguments)
-    if not rows.rows and query == "drug.indications":  # what it is for diseases alone say
+    if not rows.rows and query == _USES:  # what it is for diseases alone say
         treats = tuple(triple for triple in reading.triples if triple.relation == "TREATED_BY")
         return _of_triples(store, part, replace(reading, triples=treats))
     shown = well_stated(store, query, rows, subjects)
@@ -461,7 +466,10 @@ def _rows(
             facts += new
             subjects += [other] if new else []
     if query == _REACTIONS:
-        facts = reactions(store, rows.columns, facts)
+        uses, about = _rows(store, _USES, by_parameter)
+        uses = well_stated(store, _USES, uses, about)
+        last = no_reactions(store, rows.columns, facts, uses)
+        facts = reactions(store, rows.columns, facts, last)
     if query == "drug.profile":
         at = rows.columns.index("sources")
         facts.sort(
@@ -621,7 +629,12 @@ def _of_kinds(store: Store, part: Part, reading: Reading, linker: Linker) -> Fac
 
 
 def _of_parents(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
-    """What is said of what the thing is a kind of: of the nearest of whom it is said."""
+    """What is said of what the thing is a kind of: of the nearest of whom it is said.
+
+    Not what that leads to: gastroenteritis has other complications than appendicitis.
+    """
+    if reading.query == COMPLICATIONS:
+        return None
     return _of_kin(store, part, reading, linker, parents=True)
 
 

@@ -1,7 +1,7 @@
 """The order of facts: what is likeliest to be meant comes first, and what is common."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from cypher.translation import CHINESE, spoken
@@ -14,6 +14,7 @@ BY_COMMONNESS: Final = "how common it is (highest first)"
 BY_FREQUENCY: Final = "frequency (highest first)"
 BY_FIT: Final = "how well it fits and how many treatments it has (highest first)"
 BY_DRUGS: Final = "number of drugs that have it (highest first)"
+LAST: Final = "single reactions before classes of them and uses of the drug"
 """Keys of ``reactions``, in words."""
 
 
@@ -54,7 +55,10 @@ def ordered(
 
 
 def reactions(
-    store: Store, columns: Sequence[str], facts: Sequence[tuple[Value, ...]]
+    store: Store,
+    columns: Sequence[str],
+    facts: Sequence[tuple[Value, ...]],
+    last: Collection[str],
 ) -> list[tuple[Value, ...]]:
     """Adverse reactions to a drug, the usual ones first.
 
@@ -64,12 +68,16 @@ def reactions(
         store: the graph.
         columns: of the rows.
         facts: the rows of ``drug.adverse_reactions``, in its order.
+        last: ids of those that come after all others.
     """
     frequency, id_ = columns.index("frequency"), column(columns, "_id")
     unknown = [str(row[id_]) for row in facts if row[frequency] is None]
     counts = store.query("drug.reaction_counts", entities=unknown).dicts() if unknown else []
     drugs = {row["entity_id"]: number(row["drugs"]) for row in counts}
-    return sorted(facts, key=lambda row: (row[frequency] is None, -drugs.get(row[id_], 0)))
+    return sorted(
+        facts,
+        key=lambda row: (row[id_] in last, row[frequency] is None, -drugs.get(row[id_], 0)),
+    )
 
 
 def any_spoken(rows: Rows) -> bool:

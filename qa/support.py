@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from cypher.translation import CHINESE, spoken
 from kg.stores.store import Rows, Store, Value
-from kg.text.canonical import canonical
+from qa.no_answers import COMPLICATIONS, SYMPTOMS, that_answer
 from qa.ordering import column, is_spoken, listed
 from qa.subjects import Subject
 
@@ -32,6 +32,8 @@ _REVIEWED: Final = frozenset({"CtD", "labeledin"})
 """Lists that physicians or experts read line by line."""
 _PRECISE: Final = "HIGHPRECISIONSUBSET"
 """Evidence of what was found so, and holds by the judgement of physicians."""
+_INFERRED: Final = "IEA"
+"""HPO's evidence for what a program took from the texts of OMIM."""
 _STRETCH: Final = "#char="
 """In the evidence of what was read in a running text."""
 _NAMED_TO_EXCLUDE: Final = re.compile(
@@ -40,15 +42,6 @@ _NAMED_TO_EXCLUDE: Final = re.compile(
     re.IGNORECASE,
 )
 """What labels name to say that the drug is not for it, or leads to it; a use where origins agree."""
-_SAYS_NOTHING: Final = re.compile(
-    r"((drug|medical|medicinal|supportive|symptomatic|general|conventional|other) )?"
-    r"(treatments?|therap(y|ies)|medicines?|medications?|drugs?|management|care)"
-    r"|(药物|西药|中药|西医|中医|中西医|一般|支持性?|对症|综合|保守|内科|外科|其他|常规|辅助|西医药物|全身|局部|内服药物|外用药物)?"
-    r"(疗法|治疗|处理)|[中西]药|rehabilitation( therapy)?|康复(治疗|训练)?|.*(vaccine|toxoid|h(a)?emagglutinin).*|.*(疫苗|类毒素)",
-    re.IGNORECASE,
-)
-"""A treatment that is none in particular, or that prevents what it is said to treat."""
-_ENOUGH_IN_PARTICULAR: Final = 2
 _ENOUGH_CHINESE: Final = 3
 
 
@@ -69,7 +62,8 @@ class _Question(NamedTuple):
 _NEVER: Final = 10_000
 _QUESTIONS: Final[Mapping[str, _Question]] = {
     "drug.indications": _Question((2, 1, 1), ("INDICATED_FOR",), forbid=("CONTRAINDICATED_FOR",)),
-    "disease.symptoms": _Question((5, _NEVER, _NEVER), ("HAS_SYMPTOM",)),
+    SYMPTOMS: _Question((5, _NEVER, _NEVER), ("HAS_SYMPTOM",)),
+    COMPLICATIONS: _Question((5, _NEVER, _NEVER), ("COMPLICATED_BY",)),
     "disease.treatments": _Question((5, _NEVER, 2), ("TREATED_BY",)),
     "disease.drugs": _Question(
         (5, _NEVER, 2), ("TREATED_BY",), ("INDICATED_FOR", "USED_OFF_LABEL_FOR")
@@ -87,6 +81,8 @@ class _Stated:
     by_people: bool = False
     is_reviewed: bool = False
     in_passing: bool = True
+    is_inferred: bool = True
+    """A program alone took it from a catalogue, which stands as its publication."""
 
     def add(self, row: Mapping[str, Value]) -> None:
         """Take what an edge says of it."""
@@ -104,6 +100,7 @@ class _Stated:
         published = row["publications"] is not None and bool(words - _BY_MACHINE)
         self.is_published |= published and not was_read
         self.is_reviewed |= published or bool(words & _REVIEWED)
+        self.is_inferred &= evidence == _INFERRED
         self.in_passing &= words <= _PASSING or (words <= {*_PASSING, "MEDI"} and not precise)
 
     @property
@@ -117,8 +114,7 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
     A use is none that a source forbids, unless it states it itself or the use is reviewed by people,
     nor one that is named to exclude it and that one list alone has. Of a thing with few well stated
     rows those that people state are told, or those that are not mentioned in passing, if these are
-    enough. A finding that is the disease by its name is none of it, and a treatment that is none in
-    particular is told only where there are no others.
+    enough. What is no answer (``qa.no_answers``) is left out.
 
     Args:
         store: the graph.
@@ -133,7 +129,6 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
     if query not in _QUESTIONS or not rows.rows:
         return rows
     asks, about = _QUESTIONS[query], list(subjects)
-    rows = _in_particular(_that_are_not(store, rows, about))
     stated: dict[str, _Stated] = {}
     forbidden: dict[str, set[str]] = {}
     for row in chain.from_iterable(_evidence(store, asks, subject) for subject in about):
@@ -141,7 +136,9 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
             forbidden.setdefault(str(row["other_id"]), set()).update(listed(row["sources"]))
         else:
             stated.setdefault(str(row["other_id"]), _Stated()).add(row)
-    excluded = _named_to_exclude(rows) if query != "disease.symptoms" else frozenset()
+    not_inferred = {i for i, one in stated.items() if one.is_well and not one.is_inferred}
+    rows = that_answer(store, query, rows, about, not_inferred)
+    excluded = frozenset() if query in (SYMPTOMS, COMPLICATIONS) else _named_to_exclude(rows)
     for id_, by in forbidden.items():
         if id_ in stated and by & stated[id_].sources:
             stated[id_].origins.discard("indication")
@@ -161,34 +158,6 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
         if len({row[0] for row in kept.rows}) >= enough:
             return kept
     return rows
-
-
-def _that_are_not(store: Store, rows: Rows, subjects: Iterable[Subject]) -> Rows:
-    """The rows that do not name what they are about once more; all where none else is there."""
-    own = {
-        canonical(name)
-        for subject in subjects
-        for row in store.query("entity.by_id", entity=subject.id).dicts()
-        for name in (
-            *(str(row[key]) for key in ("entity_name", "entity_name_zh") if row[key]),
-            *listed(row["synonyms"]),
-            *listed(row["synonyms_zh"]),
-        )
-    }
-    names = [at for at, name in enumerate(rows.columns) if name.endswith(("_name", "_name_zh"))]
-    kept = tuple(
-        row
-        for row in rows.rows
-        if own.isdisjoint(canonical(str(row[at])) for at in names if row[at])
-    )
-    return replace(rows, rows=kept) if kept else rows
-
-
-def _in_particular(rows: Rows) -> Rows:
-    """The rows without treatments that are none in particular, where enough others are there."""
-    at = column(rows.columns, "_name")
-    kept = [row for row in rows.rows if not _SAYS_NOTHING.fullmatch(str(row[at]))]
-    return replace(rows, rows=tuple(kept)) if len(kept) >= _ENOUGH_IN_PARTICULAR else rows
 
 
 def _in_the_language(rows: Rows) -> Rows:

@@ -35,6 +35,10 @@ REVIEWED = [
         for n in range(1, 6)
     ),
     *(fact("MONDO:8", "HAS_SYMPTOM", f"HP:{n}", publications="PMID:1") for n in range(1, 5)),
+    *(
+        fact("MONDO:9", "COMPLICATED_BY", f"MONDO:{n}", publications="PMID:1", tail_type="Disease")
+        for n in range(1, 6)
+    ),
 ]
 LISTED = {**USE, "original_relation": "indication"}
 REVIEWED += [
@@ -71,6 +75,7 @@ BILLS = [
     fact("DRUGBANK:2", "INDICATED_FOR", "MONDO:5", original_relation="MEDI", **USE),
     fact("MONDO:9", "HAS_SYMPTOM", "HP:6"),
     fact("MONDO:9", "TREATED_BY", "MAXO:7", **TREATMENT),
+    fact("MONDO:9", "COMPLICATED_BY", "MONDO:6", tail_type="Disease"),
 ]
 WARNINGS = [fact("DRUGBANK:1", "CONTRAINDICATED_FOR", "MONDO:4", **USE)]
 
@@ -119,6 +124,13 @@ def test_treatments_of_one_source_without_a_publication_are_left_out_beside_five
 ) -> None:
     told, more = found("How is gout treated?", graph)
     assert (told, more) == ([f"MAXO:{n}" for n in range(1, 6)], 2)
+
+
+def test_complications_of_one_source_without_a_publication_are_left_out_beside_five(
+    graph: Graph,
+) -> None:
+    told, more = found("What are the complications of gout?", graph)
+    assert (told, more) == ([f"MONDO:{n}" for n in range(1, 6)], 1)
 
 
 def test_where_few_are_well_stated_all_are_told(graph: Graph) -> None:
