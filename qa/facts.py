@@ -26,6 +26,7 @@ from qa.ordering import (
     BY_DRUGS,
     BY_FIT,
     BY_FREQUENCY,
+    BY_PUBLICATION,
     BY_SOURCES,
     LAST,
     any_spoken,
@@ -133,7 +134,8 @@ class Facts:
         if self.query not in _BY_SOURCES:
             return ()
         common = _are_by_commonness(self.query, self.rows.columns, self.rows.rows)
-        return (BY_SOURCES, BY_COMMONNESS) if common else (BY_SOURCES,)
+        publication = (BY_PUBLICATION,) if self.query == COMPLICATIONS else ()
+        return (BY_SOURCES, *publication, *((BY_COMMONNESS,) if common else ()))
 
     @property
     def left_out(self) -> str:
@@ -258,8 +260,7 @@ def _together(store: Store, found: Sequence[Facts]) -> Facts:
     for row in (row for facts in alike for row in facts.rows.rows):
         if row[0] not in own:
             rows.setdefault(tuple(str(row[at]) for at in ends), row)
-    common = _are_by_commonness(first.query, columns, [*rows.values()])
-    shown = tuple(ordered(store, columns, [*rows.values()], common=common))
+    shown = tuple(_ordered(first.query, store, columns, [*rows.values()]))
     truncated = any(facts.rows.truncated for facts in alike)
     total = max(len(shown), *(facts.total for facts in alike))
     less = total - len(shown) if any(facts.less_stated for facts in alike) else 0
@@ -476,11 +477,18 @@ def _rows(
             key=lambda row: (_OF_A_DRUG.get(str(row[0]), len(_OF_A_DRUG)), -len(listed(row[at])))
         )
     if query in _BY_SOURCES:  # what more sources say is likelier to be meant
-        common = _are_by_commonness(query, rows.columns, facts)
-        facts = ordered(store, rows.columns, facts, common=common)
+        facts = _ordered(query, store, rows.columns, facts)
     if query in _OF_DRUGS:  # a drug once, by whatever relation
         facts = [*{row[0]: row for row in reversed(facts)}.values()][::-1]
     return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
+
+
+def _ordered(
+    query: str, store: Store, columns: Sequence[str], facts: Sequence[tuple[Value, ...]]
+) -> list[tuple[Value, ...]]:
+    """Rows of a query by what is likeliest to be meant."""
+    common, published = _are_by_commonness(query, columns, facts), query == COMPLICATIONS
+    return ordered(store, columns, facts, common=common, published=published)
 
 
 def _are_by_commonness(
@@ -542,8 +550,7 @@ def _of_triples(store: Store, part: Part, reading: Reading) -> Facts | None:
             if each == asked[0]
         ],
     }
-    common = _are_by_commonness(query, _END, [*found.values()])
-    rows = Rows(_END, tuple(ordered(store, _END, [*found.values()], common=common)))
+    rows = Rows(_END, tuple(_ordered(query, store, _END, [*found.values()])))
     return Facts(part, reading, tuple(about), query, arguments, rows, len(found))
 
 

@@ -45,9 +45,9 @@ def that_answer(
     """The rows that may answer.
 
     What is called as the thing is no finding or complication of it, nor what is called as it with a
-    word before (acute appendicitis of appendicitis), nor are a finding's kinds. A symptom of a disease,
-    or the next wider or narrower one, is no complication of it. A treatment that is none in particular is
-    told only where there are no others.
+    word before (acute appendicitis of appendicitis), nor is its kind a finding. A finding that is a
+    symptom of a disease, or the next wider or narrower one, is no complication of it. A treatment
+    that is none in particular is told only where there are no others.
 
     Args:
         store: the graph.
@@ -69,7 +69,9 @@ def that_answer(
     if query == SYMPTOMS:
         none |= _kinds(store, weak, [subject.id for subject in subjects])
     else:
-        none |= _symptoms(store, weak, subjects)
+        at = column(rows.columns, "_type")
+        findings = [str(row[0]) for row in rows.rows if row[at] == "Symptom"]
+        none |= _symptoms(store, findings, subjects)
     none.intersection_update(weak)
     return replace(rows, rows=tuple(row for row in rows.rows if str(row[0]) not in none))
 

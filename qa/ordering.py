@@ -9,6 +9,7 @@ from kg.stores.store import Rows, Store, Value
 from kg.text.phrases import is_chinese
 
 BY_SOURCES: Final = "number of sources (highest first)"
+BY_PUBLICATION: Final = "whether a publication is named"
 BY_COMMONNESS: Final = "how common it is (highest first)"
 """Keys of ``ordered``, in words."""
 BY_FREQUENCY: Final = "frequency (highest first)"
@@ -24,6 +25,7 @@ def ordered(
     facts: Sequence[tuple[Value, ...]],
     *,
     common: bool = True,
+    published: bool = False,
 ) -> list[tuple[Value, ...]]:
     """Rows by what is likeliest to be meant.
 
@@ -35,6 +37,7 @@ def ordered(
         columns: of the rows.
         facts: the rows, in the order that those keep which nothing tells apart.
         common: of as many sources the commonest things come first.
+        published: before these, of as many sources, what names a publication.
     """
     id_, name = (column(columns, ending) for ending in ("_id", "_name"))
     own = column(columns, "_name_zh") if spoken().code == CHINESE else name
@@ -42,6 +45,7 @@ def ordered(
     if "sources" in columns:
         for row in facts:
             said.setdefault(row[id_], set()).update(listed(row[columns.index("sources")]))
+    named = columns.index("publications") if published else None
     known = commonness(store, [str(row[id_]) for row in facts]) if common else {}
     return sorted(
         facts,
@@ -49,6 +53,7 @@ def ordered(
             not is_spoken(str(row[own] or row[name])),
             "susceptib" in str(row[name]).lower(),
             -len(said.get(row[id_], ())),
+            named is not None and row[named] is None,
             -sum(known.get(str(row[id_]), ())),
         ),
     )

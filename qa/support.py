@@ -63,7 +63,7 @@ _NEVER: Final = 10_000
 _QUESTIONS: Final[Mapping[str, _Question]] = {
     "drug.indications": _Question((2, 1, 1), ("INDICATED_FOR",), forbid=("CONTRAINDICATED_FOR",)),
     SYMPTOMS: _Question((5, _NEVER, _NEVER), ("HAS_SYMPTOM",)),
-    COMPLICATIONS: _Question((5, _NEVER, _NEVER), ("COMPLICATED_BY",)),
+    COMPLICATIONS: _Question((_NEVER, _NEVER, _NEVER), ("COMPLICATED_BY",)),
     "disease.treatments": _Question((5, _NEVER, 2), ("TREATED_BY",)),
     "disease.drugs": _Question(
         (5, _NEVER, 2), ("TREATED_BY",), ("INDICATED_FOR", "USED_OFF_LABEL_FOR")
