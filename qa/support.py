@@ -9,13 +9,14 @@ they take out.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final, NamedTuple
 
 from cypher.translation import CHINESE, spoken
 from kg.stores.store import Rows, Store, Value
+from qa.kin import kin_of
 from qa.no_answers import COMPLICATIONS, SYMPTOMS, that_answer
 from qa.ordering import column, is_spoken, listed
 from qa.subjects import Subject
@@ -23,9 +24,9 @@ from qa.subjects import Subject
 _LABELS: Final = frozenset({"NLP_indication", "MEDI", "medi_hps"})
 """Words for what programs read in labels and pages; one origin, for MEDI has SIDER's, and others MEDI's."""
 _READ_IN_LABELS: Final = "read in labels"
-_PASSING: Final = frozenset({"text_mention", "medi_lps", "predict"})
-"""Words for what stands anywhere in a label, was once billed, or was predicted: no origin at all."""
-_BY_MACHINE: Final = _LABELS | _PASSING | {"ehrlink"}
+_PASSING: Final = frozenset({"text_mention", "medi_lps", "predict", "ehrlink"})
+"""Words for what stands anywhere in a label, beside a prescription or a bill, or was predicted: no origin at all."""
+_BY_MACHINE: Final = _LABELS | _PASSING
 _LISTS: Final = frozenset({"indication", "CtD", "labeledin"})
 """Words for a list of its own each, though one source may have several such lists."""
 _REVIEWED: Final = frozenset({"CtD", "labeledin"})
@@ -60,14 +61,14 @@ class _Question(NamedTuple):
 
 
 _NEVER: Final = 10_000
+_DRUGS: Final = "disease.drugs"
+_USES: Final = "drug.indications"
 _QUESTIONS: Final[Mapping[str, _Question]] = {
-    "drug.indications": _Question((2, 1, 1), ("INDICATED_FOR",), forbid=("CONTRAINDICATED_FOR",)),
+    _USES: _Question((2, 1, 1), ("INDICATED_FOR",), forbid=("CONTRAINDICATED_FOR",)),
     SYMPTOMS: _Question((5, _NEVER, _NEVER), ("HAS_SYMPTOM",)),
     COMPLICATIONS: _Question((_NEVER, _NEVER, _NEVER), ("COMPLICATED_BY",)),
     "disease.treatments": _Question((5, _NEVER, 2), ("TREATED_BY",)),
-    "disease.drugs": _Question(
-        (5, _NEVER, 2), ("TREATED_BY",), ("INDICATED_FOR", "USED_OFF_LABEL_FOR")
-    ),
+    _DRUGS: _Question((5, _NEVER, 2), ("TREATED_BY",), ("INDICATED_FOR", "USED_OFF_LABEL_FOR")),
 }
 
 
@@ -77,6 +78,8 @@ class _Stated:
 
     origins: set[str] = field(default_factory=set)
     sources: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    """The sources' for the relation."""
     is_published: bool = False
     by_people: bool = False
     is_reviewed: bool = False
@@ -92,6 +95,7 @@ class _Stated:
         precise = _PRECISE in evidence
         others = words - _BY_MACHINE - _LISTS
         self.sources |= {*sources}
+        self.words |= words
         self.origins |= words & _LISTS
         self.origins |= {*sources} if others == words or len(others) > len(sources) else others
         if words & (_LABELS if precise else _LABELS - {"MEDI"}):
@@ -114,7 +118,8 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
     A use is none that a source forbids, unless it states it itself or the use is reviewed by people,
     nor one that is named to exclude it and that one list alone has. Of a thing with few well stated
     rows those that people state are told, or those that are not mentioned in passing, if these are
-    enough. What is no answer (``qa.no_answers``) is left out.
+    enough. What is no answer (``qa.no_answers``) is left out, and of drugs for a disease what one list
+    alone has where its well stated uses are others.
 
     Args:
         store: the graph.
@@ -148,6 +153,11 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
         if (one.is_reviewed or not forbidden.get(id_, set()) - one.sources)
         and (one.is_well or id_ not in excluded)
     }
+    if query == _DRUGS:
+        others = _meant_for_others(store, known, about)
+        if len(known) - len(others) >= _QUESTIONS[_DRUGS].enough[2]:
+            known = {id_: one for id_, one in known.items() if id_ not in others}
+            rows = _of(rows, {str(row[0]) for row in rows.rows} - others)
     tiers = (
         {id_ for id_, one in known.items() if one.is_well},
         {id_ for id_, one in known.items() if one.by_people and one.origins != {_READ_IN_LABELS}},
@@ -158,6 +168,32 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
         if len({row[0] for row in kept.rows}) >= enough:
             return kept
     return rows
+
+
+def _meant_for_others(
+    store: Store, stated: Mapping[str, _Stated], subjects: Sequence[Subject]
+) -> set[str]:
+    """Ids of drugs that a list of uses alone has for a disease, and that are for other things.
+
+    They have uses enough that are well stated, and none of these is the disease, a kind of it or what
+    it is a kind of. Asked for its uses such a drug would be told without this one: the list is drawn from
+    labels, and those of drugs for hypertension name lipids and diabetes beside it.
+    """
+    alone = [id_ for id_, one in stated.items() if one.origins == one.words == {"indication"}]
+    if not alone:
+        return set()
+    kin = {subject.id for subject in subjects}
+    for subject in subjects:
+        kin |= {id_ for up in (False, True) for id_ in kin_of(store, subject, parents=up)}
+    others = set()
+    for drug in alone:
+        uses: dict[str, _Stated] = {}
+        for row in store.query("entity.evidence", head=drug, relations=["INDICATED_FOR"]).dicts():
+            uses.setdefault(str(row["other_id"]), _Stated()).add(row)
+        well = {id_ for id_, one in uses.items() if one.is_well}
+        if len(well) >= _QUESTIONS[_USES].enough[0] and not well & kin:
+            others.add(drug)
+    return others
 
 
 def _in_the_language(rows: Rows) -> Rows:

@@ -49,6 +49,15 @@ REVIEWED += [
     *(fact("MONDO:10", "HAS_SYMPTOM", f"HP:{n}") for n in (1, 2, 9)),
     *(fact("MONDO:10", "TREATED_BY", f"MAXO:{n}", **TREATMENT) for n in (1, 2, 8, 9)),
 ]
+REVIEWED += [  # a list's drugs for beriberi
+    *(said(f"DRUGBANK:{n}", "HAS_NAME", f"drug {n}", **DRUG) for n in (6, 7, 8)),
+    said("MONDO:12", "HAS_NAME", "beriberi"),
+    said("MONDO:11", "HAS_NAME", "wet illness"),
+    fact("MONDO:11", "IS_A", "MONDO:12", tail_type="Disease"),
+    *(fact(f"DRUGBANK:{n}", "INDICATED_FOR", "MONDO:12", **LISTED) for n in (6, 7, 8)),
+    *(fact("DRUGBANK:6", "INDICATED_FOR", f"MONDO:{n}", **LISTED) for n in (1, 2)),
+    *(fact("DRUGBANK:8", "INDICATED_FOR", f"MONDO:{n}", **LISTED) for n in (1, 11)),
+]
 READ = {"publications": "PMID:2", "evidence": "MEDKG:Section.1#char=5,9"}
 LABELS = [
     *(
@@ -77,6 +86,10 @@ BILLS = [
     fact("MONDO:9", "HAS_SYMPTOM", "HP:6"),
     fact("MONDO:9", "TREATED_BY", "MAXO:7", **TREATMENT),
     fact("MONDO:9", "COMPLICATED_BY", "MONDO:2", tail_type="Disease"),
+]
+BILLS += [
+    fact(f"DRUGBANK:{drug}", "INDICATED_FOR", f"MONDO:{n}", original_relation="labeledin", **USE)
+    for drug, n in ((6, 1), (6, 2), (8, 1), (8, 11))
 ]
 WARNINGS = [fact("DRUGBANK:1", "CONTRAINDICATED_FOR", "MONDO:4", **USE)]
 
@@ -153,6 +166,12 @@ def test_what_a_label_names_to_say_that_a_drug_is_not_for_it_is_no_use_by_one_li
     graph: Graph,
 ) -> None:
     assert found("What is Painaway used for?", graph) == (["MONDO:1"], 1)
+
+
+def test_a_drug_of_one_list_is_left_out_where_its_well_stated_uses_are_no_kind_of_the_disease(
+    graph: Graph,
+) -> None:
+    assert found("Which drugs treat beriberi?", graph) == (["DRUGBANK:7", "DRUGBANK:8"], 1)
 
 
 def test_a_finding_that_is_the_disease_by_its_name_is_none_of_it(graph: Graph) -> None:
