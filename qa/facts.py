@@ -39,7 +39,7 @@ from qa.ordering import (
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subgraph import Edge
 from qa.subjects import Subject, named
-from qa.support import well_stated
+from qa.support import by_several, well_stated
 from qa.verdicts import VERDICTS, Verdict, asks_of_all, verdict_of, weight
 
 _POINTED_TO: Final = 200
@@ -294,7 +294,9 @@ def _of_itself(
     rows, subjects = _rows(store, query, reading.arguments)
     if not rows.rows and query == _USES:  # what it is for diseases alone say
         treats = tuple(triple for triple in reading.triples if triple.relation == "TREATED_BY")
-        return _of_triples(store, part, replace(reading, triples=treats))
+        facts = _of_triples(store, part, replace(reading, triples=treats))
+        told = by_several(facts.rows) if facts else rows
+        return facts and replace(facts, rows=told, less_stated=len(facts.rows) - len(told))
     shown = well_stated(store, query, rows, subjects)
     if not shown.rows or (strict and not any_spoken(rows)):
         return None

@@ -170,6 +170,17 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
     return rows
 
 
+def by_several(rows: Rows) -> Rows:
+    """The rows that several sources state, where these are enough for uses; else all.
+
+    Args:
+        rows: with a column of sources; what diseases say that they are treated by.
+    """
+    at = rows.columns.index("sources")
+    kept = tuple(row for row in rows.rows if len(listed(row[at])) > 1)
+    return replace(rows, rows=kept) if len(kept) >= _QUESTIONS[_USES].enough[0] else rows
+
+
 def _meant_for_others(
     store: Store, stated: Mapping[str, _Stated], subjects: Sequence[Subject]
 ) -> set[str]:

@@ -91,6 +91,12 @@ BILLS += [
     fact(f"DRUGBANK:{drug}", "INDICATED_FOR", f"MONDO:{n}", original_relation="labeledin", **USE)
     for drug, n in ((6, 1), (6, 2), (8, 1), (8, 11))
 ]
+CURE = {"tail_type": "Drug"}
+REVIEWED += [
+    said("DRUGBANK:9", "HAS_NAME", "Cureall", **DRUG),
+    *(fact(f"MONDO:{n}", "TREATED_BY", "DRUGBANK:9", **CURE) for n in (1, 2, 3)),
+]
+BILLS += [fact(f"MONDO:{n}", "TREATED_BY", "DRUGBANK:9", **CURE) for n in (1, 2)]
 WARNINGS = [fact("DRUGBANK:1", "CONTRAINDICATED_FOR", "MONDO:4", **USE)]
 
 
@@ -172,6 +178,13 @@ def test_a_drug_of_one_list_is_left_out_where_its_well_stated_uses_are_no_kind_o
     graph: Graph,
 ) -> None:
     assert found("Which drugs treat beriberi?", graph) == (["DRUGBANK:7", "DRUGBANK:8"], 1)
+
+
+def test_of_what_diseases_alone_say_that_a_drug_treats_that_is_told_which_several_sources_state(
+    graph: Graph,
+) -> None:
+    told, more = found("What is Cureall used for?", graph)
+    assert (told, more) == (["TREATED_BY"] * 2, 1)
 
 
 def test_a_finding_that_is_the_disease_by_its_name_is_none_of_it(graph: Graph) -> None:
