@@ -1,4 +1,4 @@
-"""Which rows are no answer, however well stated: the thing again, a kind or symptom of it, nothing in particular.
+"""Which rows are no answer though a source states them: the thing again, its kinds and symptoms, nothing in particular.
 
 Lists of sources hold them since whoever made the lists put down what stands near: subheadings of a
 page on appendicitis (acute appendicitis, appendicitis of children) as its complications, headings of
@@ -158,7 +158,7 @@ def _symptoms(store: Store, ids: list[str], subjects: Sequence[Subject]) -> set[
     ]
     wider = store.query("entity.statements_between", heads=symptoms, tails=ids).dicts()
     of_kin = {str(row["tail_id"]) for row in wider if row["relation"] == "IS_A"}
-    return {*symptoms} | of_kin | _kinds(store, ids, symptoms)
+    return {*symptoms}.intersection(ids) | of_kin | _kinds(store, ids, symptoms)
 
 
 def _in_particular(rows: Rows) -> Rows:
