@@ -20,12 +20,15 @@ from kg.stores.store import Rows, Store, Value
 from qa.ingredients import ingredients, merged, products
 from qa.kin import COLUMNS as KIN_COLUMNS
 from qa.kin import DESCENDANTS, KIN_ASKED, MOST, ends_of, kin_of, others_of, renamed, said_of
+from qa.no_answers import COMPLICATIONS, no_reactions
 from qa.ordering import (
     BY_COMMONNESS,
     BY_DRUGS,
     BY_FIT,
     BY_FREQUENCY,
+    BY_PUBLICATION,
     BY_SOURCES,
+    LAST,
     any_spoken,
     commonness,
     listed,
@@ -36,7 +39,7 @@ from qa.ordering import (
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subgraph import Edge
 from qa.subjects import Subject, named
-from qa.support import well_stated
+from qa.support import by_several, well_stated
 from qa.verdicts import VERDICTS, Verdict, asks_of_all, verdict_of, weight
 
 _POINTED_TO: Final = 200
@@ -47,10 +50,11 @@ _KINDS: Final = 3
 
 
 _REACTIONS: Final = "drug.adverse_reactions"
+_USES: Final = "drug.indications"
 _TRIPLES: Final = ("entity.tails", "entity.heads")
 _BY_SOURCES: Final = (
     "disease.causes",
-    "disease.complications",
+    COMPLICATIONS,
     "disease.diagnosis",
     "disease.drugs",
     "disease.prevention",
@@ -59,14 +63,14 @@ _BY_SOURCES: Final = (
     "disease.treatments",
     "drug.avoid_with_condition",
     "drug.contraindications",
-    "drug.indications",
+    _USES,
     "drug.interactions",
     *_TRIPLES,
 )
 """Queries of whose rows those that most sources state come first."""
 _BY_COMMONNESS: Final = (
     "disease.causes",
-    "disease.complications",
+    COMPLICATIONS,
     "disease.risk_factors",
     "drug.avoid_with_condition",
     "drug.contraindications",
@@ -126,11 +130,12 @@ class Facts:
         if self.query == DIFFERENTIAL:
             return (BY_FIT,)
         if self.query == _REACTIONS:
-            return (BY_FREQUENCY, BY_DRUGS)
+            return (LAST, BY_FREQUENCY, BY_DRUGS)
         if self.query not in _BY_SOURCES:
             return ()
         common = _are_by_commonness(self.query, self.rows.columns, self.rows.rows)
-        return (BY_SOURCES, BY_COMMONNESS) if common else (BY_SOURCES,)
+        publication = (BY_PUBLICATION,) if self.query == COMPLICATIONS else ()
+        return (BY_SOURCES, *publication, *((BY_COMMONNESS,) if common else ()))
 
     @property
     def left_out(self) -> str:
@@ -138,8 +143,8 @@ class Facts:
         if not self.less_stated:
             return ""
         more = (
-            "{count} more, which are less well stated or have no name in this language, are not "
-            "shown; the query lists them"
+            "{count} more, which are less well stated, say nothing in particular or have no name "
+            "in this language, are not shown; the query lists them"
         )
         return translate(more, count=self.less_stated)
 
@@ -250,11 +255,12 @@ def _together(store: Store, found: Sequence[Facts]) -> Facts:
     columns = first.rows.columns
     ends = [at for at, name in enumerate(columns) if name.endswith("_id") or name == "relation"]
     rows: dict[tuple[str, ...], tuple[Value, ...]] = {}
-    for row in (row for facts in alike for row in facts.rows.rows):
-        rows.setdefault(tuple(str(row[at]) for at in ends), row)
     subjects = tuple(dict.fromkeys(s for facts in alike for s in facts.subjects))
-    common = _are_by_commonness(first.query, columns, [*rows.values()])
-    shown = tuple(ordered(store, columns, [*rows.values()], common=common))
+    own = {subject.id for subject in subjects}
+    for row in (row for facts in alike for row in facts.rows.rows):
+        if row[0] not in own:
+            rows.setdefault(tuple(str(row[at]) for at in ends), row)
+    shown = tuple(_ordered(first.query, store, columns, [*rows.values()]))
     truncated = any(facts.rows.truncated for facts in alike)
     total = max(len(shown), *(facts.total for facts in alike))
     less = total - len(shown) if any(facts.less_stated for facts in alike) else 0
@@ -286,9 +292,11 @@ def _of_itself(
         return _of_people(store, part, reading)
     query = reading.query
     rows, subjects = _rows(store, query, reading.arguments)
-    if not rows.rows and query == "drug.indications":  # what it is for diseases alone say
+    if not rows.rows and query == _USES:  # what it is for diseases alone say
         treats = tuple(triple for triple in reading.triples if triple.relation == "TREATED_BY")
-        return _of_triples(store, part, replace(reading, triples=treats))
+        facts = _of_triples(store, part, replace(reading, triples=treats))
+        told = by_several(facts.rows) if facts else rows
+        return facts and replace(facts, rows=told, less_stated=len(facts.rows) - len(told))
     shown = well_stated(store, query, rows, subjects)
     if not shown.rows or (strict and not any_spoken(rows)):
         return None
@@ -461,18 +469,28 @@ def _rows(
             facts += new
             subjects += [other] if new else []
     if query == _REACTIONS:
-        facts = reactions(store, rows.columns, facts)
+        uses, about = _rows(store, _USES, by_parameter)
+        uses = well_stated(store, _USES, uses, about)
+        last = no_reactions(store, rows.columns, facts, uses)
+        facts = reactions(store, rows.columns, facts, last)
     if query == "drug.profile":
         at = rows.columns.index("sources")
         facts.sort(
             key=lambda row: (_OF_A_DRUG.get(str(row[0]), len(_OF_A_DRUG)), -len(listed(row[at])))
         )
     if query in _BY_SOURCES:  # what more sources say is likelier to be meant
-        common = _are_by_commonness(query, rows.columns, facts)
-        facts = ordered(store, rows.columns, facts, common=common)
+        facts = _ordered(query, store, rows.columns, facts)
     if query in _OF_DRUGS:  # a drug once, by whatever relation
         facts = [*{row[0]: row for row in reversed(facts)}.values()][::-1]
     return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
+
+
+def _ordered(
+    query: str, store: Store, columns: Sequence[str], facts: Sequence[tuple[Value, ...]]
+) -> list[tuple[Value, ...]]:
+    """Rows of a query by what is likeliest to be meant."""
+    common, published = _are_by_commonness(query, columns, facts), query == COMPLICATIONS
+    return ordered(store, columns, facts, common=common, published=published)
 
 
 def _are_by_commonness(
@@ -534,8 +552,7 @@ def _of_triples(store: Store, part: Part, reading: Reading) -> Facts | None:
             if each == asked[0]
         ],
     }
-    common = _are_by_commonness(query, _END, [*found.values()])
-    rows = Rows(_END, tuple(ordered(store, _END, [*found.values()], common=common)))
+    rows = Rows(_END, tuple(_ordered(query, store, _END, [*found.values()])))
     return Facts(part, reading, tuple(about), query, arguments, rows, len(found))
 
 
@@ -621,7 +638,12 @@ def _of_kinds(store: Store, part: Part, reading: Reading, linker: Linker) -> Fac
 
 
 def _of_parents(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
-    """What is said of what the thing is a kind of: of the nearest of whom it is said."""
+    """What is said of what the thing is a kind of: of the nearest of whom it is said.
+
+    Not what that leads to: gastroenteritis has other complications than appendicitis.
+    """
+    if reading.query == COMPLICATIONS:
+        return None
     return _of_kin(store, part, reading, linker, parents=True)
 
 

@@ -1,7 +1,7 @@
 """The order of facts: what is likeliest to be meant comes first, and what is common."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from cypher.translation import CHINESE, spoken
@@ -9,11 +9,13 @@ from kg.stores.store import Rows, Store, Value
 from kg.text.phrases import is_chinese
 
 BY_SOURCES: Final = "number of sources (highest first)"
+BY_PUBLICATION: Final = "whether a publication is named"
 BY_COMMONNESS: Final = "how common it is (highest first)"
 """Keys of ``ordered``, in words."""
 BY_FREQUENCY: Final = "frequency (highest first)"
 BY_FIT: Final = "how well it fits and how many treatments it has (highest first)"
 BY_DRUGS: Final = "number of drugs that have it (highest first)"
+LAST: Final = "single reactions before classes of them and uses of the drug"
 """Keys of ``reactions``, in words."""
 
 
@@ -23,6 +25,7 @@ def ordered(
     facts: Sequence[tuple[Value, ...]],
     *,
     common: bool = True,
+    published: bool = False,
 ) -> list[tuple[Value, ...]]:
     """Rows by what is likeliest to be meant.
 
@@ -34,6 +37,7 @@ def ordered(
         columns: of the rows.
         facts: the rows, in the order that those keep which nothing tells apart.
         common: of as many sources the commonest things come first.
+        published: before these, of as many sources, what names a publication.
     """
     id_, name = (column(columns, ending) for ending in ("_id", "_name"))
     own = column(columns, "_name_zh") if spoken().code == CHINESE else name
@@ -41,6 +45,7 @@ def ordered(
     if "sources" in columns:
         for row in facts:
             said.setdefault(row[id_], set()).update(listed(row[columns.index("sources")]))
+    named = columns.index("publications") if published else None
     known = commonness(store, [str(row[id_]) for row in facts]) if common else {}
     return sorted(
         facts,
@@ -48,13 +53,17 @@ def ordered(
             not is_spoken(str(row[own] or row[name])),
             "susceptib" in str(row[name]).lower(),
             -len(said.get(row[id_], ())),
+            named is not None and row[named] is None,
             -sum(known.get(str(row[id_]), ())),
         ),
     )
 
 
 def reactions(
-    store: Store, columns: Sequence[str], facts: Sequence[tuple[Value, ...]]
+    store: Store,
+    columns: Sequence[str],
+    facts: Sequence[tuple[Value, ...]],
+    last: Collection[str],
 ) -> list[tuple[Value, ...]]:
     """Adverse reactions to a drug, the usual ones first.
 
@@ -64,12 +73,16 @@ def reactions(
         store: the graph.
         columns: of the rows.
         facts: the rows of ``drug.adverse_reactions``, in its order.
+        last: ids of those that come after all others.
     """
     frequency, id_ = columns.index("frequency"), column(columns, "_id")
     unknown = [str(row[id_]) for row in facts if row[frequency] is None]
     counts = store.query("drug.reaction_counts", entities=unknown).dicts() if unknown else []
     drugs = {row["entity_id"]: number(row["drugs"]) for row in counts}
-    return sorted(facts, key=lambda row: (row[frequency] is None, -drugs.get(row[id_], 0)))
+    return sorted(
+        facts,
+        key=lambda row: (row[id_] in last, row[frequency] is None, -drugs.get(row[id_], 0)),
+    )
 
 
 def any_spoken(rows: Rows) -> bool:

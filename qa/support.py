@@ -9,29 +9,32 @@ they take out.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final, NamedTuple
 
 from cypher.translation import CHINESE, spoken
 from kg.stores.store import Rows, Store, Value
-from kg.text.canonical import canonical
+from qa.kin import kin_of
+from qa.no_answers import COMPLICATIONS, SYMPTOMS, that_answer
 from qa.ordering import column, is_spoken, listed
 from qa.subjects import Subject
 
 _LABELS: Final = frozenset({"NLP_indication", "MEDI", "medi_hps"})
 """Words for what programs read in labels and pages; one origin, for MEDI has SIDER's, and others MEDI's."""
 _READ_IN_LABELS: Final = "read in labels"
-_PASSING: Final = frozenset({"text_mention", "medi_lps", "predict"})
-"""Words for what stands anywhere in a label, was once billed, or was predicted: no origin at all."""
-_BY_MACHINE: Final = _LABELS | _PASSING | {"ehrlink"}
+_PASSING: Final = frozenset({"text_mention", "medi_lps", "predict", "ehrlink"})
+"""Words for what stands anywhere in a label, beside a prescription or a bill, or was predicted: no origin at all."""
+_BY_MACHINE: Final = _LABELS | _PASSING
 _LISTS: Final = frozenset({"indication", "CtD", "labeledin"})
 """Words for a list of its own each, though one source may have several such lists."""
 _REVIEWED: Final = frozenset({"CtD", "labeledin"})
 """Lists that physicians or experts read line by line."""
 _PRECISE: Final = "HIGHPRECISIONSUBSET"
 """Evidence of what was found so, and holds by the judgement of physicians."""
+_INFERRED: Final = "IEA"
+"""HPO's evidence for what a program took from the texts of OMIM."""
 _STRETCH: Final = "#char="
 """In the evidence of what was read in a running text."""
 _NAMED_TO_EXCLUDE: Final = re.compile(
@@ -40,15 +43,6 @@ _NAMED_TO_EXCLUDE: Final = re.compile(
     re.IGNORECASE,
 )
 """What labels name to say that the drug is not for it, or leads to it; a use where origins agree."""
-_SAYS_NOTHING: Final = re.compile(
-    r"((drug|medical|medicinal|supportive|symptomatic|general|conventional|other) )?"
-    r"(treatments?|therap(y|ies)|medicines?|medications?|drugs?|management|care)"
-    r"|(药物|西药|中药|西医|中医|中西医|一般|支持性?|对症|综合|保守|内科|外科|其他|常规|辅助|西医药物|全身|局部|内服药物|外用药物)?"
-    r"(疗法|治疗|处理)|[中西]药|rehabilitation( therapy)?|康复(治疗|训练)?|.*(vaccine|toxoid|h(a)?emagglutinin).*|.*(疫苗|类毒素)",
-    re.IGNORECASE,
-)
-"""A treatment that is none in particular, or that prevents what it is said to treat."""
-_ENOUGH_IN_PARTICULAR: Final = 2
 _ENOUGH_CHINESE: Final = 3
 
 
@@ -67,13 +61,14 @@ class _Question(NamedTuple):
 
 
 _NEVER: Final = 10_000
+_DRUGS: Final = "disease.drugs"
+_USES: Final = "drug.indications"
 _QUESTIONS: Final[Mapping[str, _Question]] = {
-    "drug.indications": _Question((2, 1, 1), ("INDICATED_FOR",), forbid=("CONTRAINDICATED_FOR",)),
-    "disease.symptoms": _Question((5, _NEVER, _NEVER), ("HAS_SYMPTOM",)),
+    _USES: _Question((2, 1, 1), ("INDICATED_FOR",), forbid=("CONTRAINDICATED_FOR",)),
+    SYMPTOMS: _Question((5, _NEVER, _NEVER), ("HAS_SYMPTOM",)),
+    COMPLICATIONS: _Question((_NEVER, _NEVER, _NEVER), ("COMPLICATED_BY",)),
     "disease.treatments": _Question((5, _NEVER, 2), ("TREATED_BY",)),
-    "disease.drugs": _Question(
-        (5, _NEVER, 2), ("TREATED_BY",), ("INDICATED_FOR", "USED_OFF_LABEL_FOR")
-    ),
+    _DRUGS: _Question((5, _NEVER, 2), ("TREATED_BY",), ("INDICATED_FOR", "USED_OFF_LABEL_FOR")),
 }
 
 
@@ -83,10 +78,14 @@ class _Stated:
 
     origins: set[str] = field(default_factory=set)
     sources: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    """The sources' for the relation."""
     is_published: bool = False
     by_people: bool = False
     is_reviewed: bool = False
     in_passing: bool = True
+    is_inferred: bool = True
+    """A program alone took it from a catalogue, which stands as its publication."""
 
     def add(self, row: Mapping[str, Value]) -> None:
         """Take what an edge says of it."""
@@ -96,6 +95,7 @@ class _Stated:
         precise = _PRECISE in evidence
         others = words - _BY_MACHINE - _LISTS
         self.sources |= {*sources}
+        self.words |= words
         self.origins |= words & _LISTS
         self.origins |= {*sources} if others == words or len(others) > len(sources) else others
         if words & (_LABELS if precise else _LABELS - {"MEDI"}):
@@ -104,6 +104,7 @@ class _Stated:
         published = row["publications"] is not None and bool(words - _BY_MACHINE)
         self.is_published |= published and not was_read
         self.is_reviewed |= published or bool(words & _REVIEWED)
+        self.is_inferred &= evidence == _INFERRED
         self.in_passing &= words <= _PASSING or (words <= {*_PASSING, "MEDI"} and not precise)
 
     @property
@@ -117,8 +118,8 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
     A use is none that a source forbids, unless it states it itself or the use is reviewed by people,
     nor one that is named to exclude it and that one list alone has. Of a thing with few well stated
     rows those that people state are told, or those that are not mentioned in passing, if these are
-    enough. A finding that is the disease by its name is none of it, and a treatment that is none in
-    particular is told only where there are no others.
+    enough. What is no answer (``qa.no_answers``) is left out, and of drugs for a disease what one list
+    alone has where its well stated uses are others.
 
     Args:
         store: the graph.
@@ -133,7 +134,6 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
     if query not in _QUESTIONS or not rows.rows:
         return rows
     asks, about = _QUESTIONS[query], list(subjects)
-    rows = _in_particular(_that_are_not(store, rows, about))
     stated: dict[str, _Stated] = {}
     forbidden: dict[str, set[str]] = {}
     for row in chain.from_iterable(_evidence(store, asks, subject) for subject in about):
@@ -141,7 +141,9 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
             forbidden.setdefault(str(row["other_id"]), set()).update(listed(row["sources"]))
         else:
             stated.setdefault(str(row["other_id"]), _Stated()).add(row)
-    excluded = _named_to_exclude(rows) if query != "disease.symptoms" else frozenset()
+    not_inferred = {i for i, one in stated.items() if one.is_well and not one.is_inferred}
+    rows = that_answer(store, query, rows, about, not_inferred)
+    excluded = frozenset() if query in (SYMPTOMS, COMPLICATIONS) else _named_to_exclude(rows)
     for id_, by in forbidden.items():
         if id_ in stated and by & stated[id_].sources:
             stated[id_].origins.discard("indication")
@@ -151,6 +153,11 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
         if (one.is_reviewed or not forbidden.get(id_, set()) - one.sources)
         and (one.is_well or id_ not in excluded)
     }
+    if query == _DRUGS:
+        others = _meant_for_others(store, known, about)
+        if len(known) - len(others) >= _QUESTIONS[_DRUGS].enough[2]:
+            known = {id_: one for id_, one in known.items() if id_ not in others}
+            rows = _of(rows, {str(row[0]) for row in rows.rows} - others)
     tiers = (
         {id_ for id_, one in known.items() if one.is_well},
         {id_ for id_, one in known.items() if one.by_people and one.origins != {_READ_IN_LABELS}},
@@ -163,32 +170,41 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
     return rows
 
 
-def _that_are_not(store: Store, rows: Rows, subjects: Iterable[Subject]) -> Rows:
-    """The rows that do not name what they are about once more; all where none else is there."""
-    own = {
-        canonical(name)
-        for subject in subjects
-        for row in store.query("entity.by_id", entity=subject.id).dicts()
-        for name in (
-            *(str(row[key]) for key in ("entity_name", "entity_name_zh") if row[key]),
-            *listed(row["synonyms"]),
-            *listed(row["synonyms_zh"]),
-        )
-    }
-    names = [at for at, name in enumerate(rows.columns) if name.endswith(("_name", "_name_zh"))]
-    kept = tuple(
-        row
-        for row in rows.rows
-        if own.isdisjoint(canonical(str(row[at])) for at in names if row[at])
-    )
-    return replace(rows, rows=kept) if kept else rows
+def by_several(rows: Rows) -> Rows:
+    """The rows that several sources state, where these are enough for uses; else all.
+
+    Args:
+        rows: with a column of sources; what diseases say that they are treated by.
+    """
+    at = rows.columns.index("sources")
+    kept = tuple(row for row in rows.rows if len(listed(row[at])) > 1)
+    return replace(rows, rows=kept) if len(kept) >= _QUESTIONS[_USES].enough[0] else rows
 
 
-def _in_particular(rows: Rows) -> Rows:
-    """The rows without treatments that are none in particular, where enough others are there."""
-    at = column(rows.columns, "_name")
-    kept = [row for row in rows.rows if not _SAYS_NOTHING.fullmatch(str(row[at]))]
-    return replace(rows, rows=tuple(kept)) if len(kept) >= _ENOUGH_IN_PARTICULAR else rows
+def _meant_for_others(
+    store: Store, stated: Mapping[str, _Stated], subjects: Sequence[Subject]
+) -> set[str]:
+    """Ids of drugs that a list of uses alone has for a disease, and that are for other things.
+
+    They have uses enough that are well stated, and none of these is the disease, a kind of it or what
+    it is a kind of. Asked for its uses such a drug would be told without this one: the list is drawn from
+    labels, and those of drugs for hypertension name lipids and diabetes beside it.
+    """
+    alone = [id_ for id_, one in stated.items() if one.origins == one.words == {"indication"}]
+    if not alone:
+        return set()
+    kin = {subject.id for subject in subjects}
+    for subject in subjects:
+        kin |= {id_ for up in (False, True) for id_ in kin_of(store, subject, parents=up)}
+    others = set()
+    for drug in alone:
+        uses: dict[str, _Stated] = {}
+        for row in store.query("entity.evidence", head=drug, relations=["INDICATED_FOR"]).dicts():
+            uses.setdefault(str(row["other_id"]), _Stated()).add(row)
+        well = {id_ for id_, one in uses.items() if one.is_well}
+        if len(well) >= _QUESTIONS[_USES].enough[0] and not well & kin:
+            others.add(drug)
+    return others
 
 
 def _in_the_language(rows: Rows) -> Rows:

@@ -8,7 +8,7 @@ import pytest
 from qa.answer import Answerer
 from qa.answer_json import answer_json
 from qa.facts import NoFactError
-from qa.ordering import BY_DRUGS, BY_FREQUENCY
+from qa.ordering import BY_DRUGS, BY_FREQUENCY, LAST
 from qa.page.view import parts_of
 from qa.questions import read
 from tests.ingest.rows import fact, said
@@ -125,7 +125,7 @@ def test_reactions_come_by_frequency_and_then_by_how_many_drugs_have_them(
     facts = ask(question, graph)
     reactions = [row["reaction_id"] for row in facts.rows.dicts()]
     assert reactions == ["HP:6", "HP:5", "HP:4", "HP:2", "HP:1", "HP:3"]
-    assert facts.order == (BY_FREQUENCY, BY_DRUGS)
+    assert facts.order == (LAST, BY_FREQUENCY, BY_DRUGS)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_how_many_uses_are_left_out_is_said_on_the_page_and_in_json(graph: Graph
     answer = answerer.answer("What is Examplin used for?")
     (part,) = parts_of(answer, answerer)
     assert (
-        "2 more, which are less well stated or have no name in this language, are not shown; the query lists them"
+        "2 more, which are less well stated, say nothing in particular or have no name in this language, are not shown; the query lists them"
         in part.notes
     )
     assert part.table is not None

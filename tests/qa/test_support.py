@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from qa.ordering import BY_COMMONNESS, BY_PUBLICATION, BY_SOURCES
 from tests.ingest.rows import fact, said
 from tests.qa.small_graph import Graph, ask, graph_of
 
@@ -35,6 +36,10 @@ REVIEWED = [
         for n in range(1, 6)
     ),
     *(fact("MONDO:8", "HAS_SYMPTOM", f"HP:{n}", publications="PMID:1") for n in range(1, 5)),
+    *(
+        fact("MONDO:9", "COMPLICATED_BY", f"MONDO:{n}", publications="PMID:1", tail_type="Disease")
+        for n in (5, 6)
+    ),
 ]
 LISTED = {**USE, "original_relation": "indication"}
 REVIEWED += [
@@ -43,6 +48,15 @@ REVIEWED += [
     *(fact("DRUGBANK:4", "INDICATED_FOR", f"MONDO:{n}", **LISTED) for n in (1, 7)),
     *(fact("MONDO:10", "HAS_SYMPTOM", f"HP:{n}") for n in (1, 2, 9)),
     *(fact("MONDO:10", "TREATED_BY", f"MAXO:{n}", **TREATMENT) for n in (1, 2, 8, 9)),
+]
+REVIEWED += [  # a list's drugs for beriberi
+    *(said(f"DRUGBANK:{n}", "HAS_NAME", f"drug {n}", **DRUG) for n in (6, 7, 8)),
+    said("MONDO:12", "HAS_NAME", "beriberi"),
+    said("MONDO:11", "HAS_NAME", "wet illness"),
+    fact("MONDO:11", "IS_A", "MONDO:12", tail_type="Disease"),
+    *(fact(f"DRUGBANK:{n}", "INDICATED_FOR", "MONDO:12", **LISTED) for n in (6, 7, 8)),
+    *(fact("DRUGBANK:6", "INDICATED_FOR", f"MONDO:{n}", **LISTED) for n in (1, 2)),
+    *(fact("DRUGBANK:8", "INDICATED_FOR", f"MONDO:{n}", **LISTED) for n in (1, 11)),
 ]
 READ = {"publications": "PMID:2", "evidence": "MEDKG:Section.1#char=5,9"}
 LABELS = [
@@ -71,7 +85,18 @@ BILLS = [
     fact("DRUGBANK:2", "INDICATED_FOR", "MONDO:5", original_relation="MEDI", **USE),
     fact("MONDO:9", "HAS_SYMPTOM", "HP:6"),
     fact("MONDO:9", "TREATED_BY", "MAXO:7", **TREATMENT),
+    fact("MONDO:9", "COMPLICATED_BY", "MONDO:2", tail_type="Disease"),
 ]
+BILLS += [
+    fact(f"DRUGBANK:{drug}", "INDICATED_FOR", f"MONDO:{n}", original_relation="labeledin", **USE)
+    for drug, n in ((6, 1), (6, 2), (8, 1), (8, 11))
+]
+CURE = {"tail_type": "Drug"}
+REVIEWED += [
+    said("DRUGBANK:9", "HAS_NAME", "Cureall", **DRUG),
+    *(fact(f"MONDO:{n}", "TREATED_BY", "DRUGBANK:9", **CURE) for n in (1, 2, 3)),
+]
+BILLS += [fact(f"MONDO:{n}", "TREATED_BY", "DRUGBANK:9", **CURE) for n in (1, 2)]
 WARNINGS = [fact("DRUGBANK:1", "CONTRAINDICATED_FOR", "MONDO:4", **USE)]
 
 
@@ -121,6 +146,13 @@ def test_treatments_of_one_source_without_a_publication_are_left_out_beside_five
     assert (told, more) == ([f"MAXO:{n}" for n in range(1, 6)], 2)
 
 
+def test_complications_of_a_publication_come_first_and_none_is_left_out(graph: Graph) -> None:
+    facts = ask("What are the complications of gout?", graph)
+    assert [row[0] for row in facts.rows.rows][-1] == "MONDO:2"  # many drugs are for it
+    assert len(facts.rows) == 3
+    assert facts.order == (BY_SOURCES, BY_PUBLICATION, BY_COMMONNESS)
+
+
 def test_where_few_are_well_stated_all_are_told(graph: Graph) -> None:
     told, more = found("What are the symptoms of scurvy?", graph)
     assert (told, more) == ([f"HP:{n}" for n in range(1, 6)], 0)
@@ -140,6 +172,19 @@ def test_what_a_label_names_to_say_that_a_drug_is_not_for_it_is_no_use_by_one_li
     graph: Graph,
 ) -> None:
     assert found("What is Painaway used for?", graph) == (["MONDO:1"], 1)
+
+
+def test_a_drug_of_one_list_is_left_out_where_its_well_stated_uses_are_no_kind_of_the_disease(
+    graph: Graph,
+) -> None:
+    assert found("Which drugs treat beriberi?", graph) == (["DRUGBANK:7", "DRUGBANK:8"], 1)
+
+
+def test_of_what_diseases_alone_say_that_a_drug_treats_that_is_told_which_several_sources_state(
+    graph: Graph,
+) -> None:
+    told, more = found("What is Cureall used for?", graph)
+    assert (told, more) == (["TREATED_BY"] * 2, 1)
 
 
 def test_a_finding_that_is_the_disease_by_its_name_is_none_of_it(graph: Graph) -> None:

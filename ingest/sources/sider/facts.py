@@ -15,6 +15,8 @@ from ingest.sources.writing import as_assertions
 _FLAT: Final = "^CID1[0-9]{8}$"
 _STEREO: Final = "^CID0[0-9]{8}$"
 _CUI: Final = "^C[0-9]{7}$"
+_PROCEDURE: Final = "(?i)(^| )(procedure|operation|surgery|therapy|test|naive)$"
+"""How terms of MedDRA's surgical and medical procedures end, and of patients without a therapy before."""
 
 
 def read(rows: Rows, layout: Layout, words: RelationMap, made: Mapping[str, str]) -> Part:
@@ -33,6 +35,8 @@ def read(rows: Rows, layout: Layout, words: RelationMap, made: Mapping[str, str]
         original_relation=_word(table, layout),
         **({"drug": _compound(table.flat)} if "flat" in table.columns else {}),
     )
+    if "meddra_type" in table.columns:
+        table = table.left_join(_own_terms(table), "label_cui", rname="own_{name}")
     table = table.mutate(reason=_why_no_fact(table, words))
     refused, facts = table.filter(table.reason.notnull()), table.filter(table.reason.isnull())
     unsplit = f"{layout.name.removesuffix('.tsv')} {UNREADABLE}"
@@ -61,6 +65,22 @@ def _compound(stitch: ir.Value) -> ir.Value:
     return ibis.literal("PUBCHEM.COMPOUND:") + stitch.substr(4).try_cast("int64").cast("string")
 
 
+def _own_terms(table: ir.Table) -> ir.Table:
+    """The preferred terms that are the label's own word: ``label_cui`` and an array, ``own``.
+
+    SIDER gives a concept every preferred term that shares an abbreviation or a broader sense with it:
+    haemoglobin to haemorrhage (Hb), road traffic accident to renal tubular acidosis (RTA). In
+    MedDRA a lowest level term is of one preferred term, and a preferred term is a lowest level
+    term of itself. So where the label's is a preferred term, it is the only one.
+    """
+    lowest, preferred = (
+        table.filter(table.meddra_type == level).select("label_cui", "term").distinct()
+        for level in ("LLT", "PT")
+    )
+    own = lowest.semi_join(preferred, ["label_cui", "term"])
+    return own.group_by("label_cui").agg(own=own.term.collect())
+
+
 def _why_no_fact(table: ir.Table, words: RelationMap) -> ir.Value:
     mapped = [*words.relations, *words.attributes]
     reasons = [
@@ -87,7 +107,16 @@ def _why_no_fact(table: ir.Table, words: RelationMap) -> ir.Value:
                 ibis.literal("a lowest level term, which its preferred term stands for"),
             ),
             (level != "PT", ibis.literal("neither a preferred nor a lowest level term of MedDRA")),
+            (
+                table.own.notnull() & ~table.own.contains(table.term),
+                ibis.literal("not the label's term, which is a preferred term itself"),
+            ),
         ]
+        adverse = [w for w, [m] in words.relations.items() if m.relation == "HAS_ADVERSE_REACTION"]
+        is_procedure = table.original_relation.isin(adverse) & table.term.re_search(_PROCEDURE)
+        cases.append(
+            (is_procedure.fill_null(False), ibis.literal("a procedure or test, and no reaction"))
+        )
     if "cui" in table.columns:
         cases += [
             (_unlike(table.cui, _CUI), _invalid(table.cui, "CUI")),

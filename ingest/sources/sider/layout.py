@@ -41,6 +41,7 @@ LAYOUTS: Final = (ADVERSE, FREQUENCIES, INDICATIONS, NAMES, MAPPED_INDICATIONS, 
 
 SAME: Final = {
     "stitch_id_flat": "flat",
+    "umls_cui_from_label": "label_cui",
     "umls_cui_from_meddra": "cui",
     "meddra_name": "term",
     "side_effect_name": "term",

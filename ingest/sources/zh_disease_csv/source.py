@@ -10,6 +10,8 @@ called by its column.
 A comma in a text has torn some rows, so that they run on beyond the last named
 column. Their cells stand in another order as well, which differs from row to row: only
 the name, now last, is certain, and the whole row is quarantined.
+
+Complications of one site are filled up with conditions that belong to no disease: see ``filling``.
 """
 
 import re
@@ -37,6 +39,7 @@ from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
 from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, published, write_records
+from ingest.sources.zh_disease_csv.filling import Filling
 from kg.progress import Progress
 
 COLUMNS: Final = (
@@ -58,6 +61,8 @@ SHIFTED: Final = "shifted row"
 
 _ENUMERATED: Final = re.compile(r"[\s、，,；;]+")
 _AND_SO_ON: Final = re.compile(r"等+$")
+_FILLED: Final = "complication"
+_FILLS: Final = "with the others of its set it fills lists of any disease"
 _LINK_TO_ADVICE: Final = "the site's link to its advice on drugs, not a drug"
 _NON_NAMES: Final = {
     "应该如何用药？用什么药？": _LINK_TO_ADVICE,
@@ -107,7 +112,11 @@ def read(
         relations = RelationMap.of("ingest.sources.zh_disease_csv")
         conditions = _conditions(good)
         reading = Reading(source.name, relations, HEADINGS, conditions, _NON_NAMES)
-        write_records(_items(source.file.name, good, bad, reading), source.name, folder)
+        filling = Filling(
+            _names(_FILLED, row[_FILLED]) for row in good if row[_FILLED] and not row[_OVERFLOW]
+        )
+        items = _items(source.file.name, good, bad, reading, filling)
+        write_records(items, source.name, folder)
         advance(1)
     return ReadResult(dict(reading.rows))
 
@@ -136,7 +145,9 @@ def _conditions(rows: list[_Row]) -> Conditions:
     )
 
 
-def _items(file: str, rows: list[_Row], bad: list[_Row], reading: Reading) -> Iterator[Item]:
+def _items(
+    file: str, rows: list[_Row], bad: list[_Row], reading: Reading, filling: Filling
+) -> Iterator[Item]:
     for row in bad:
         reading.rows[UNREADABLE] += 1
         yield Quarantined(file, row["row"], UNREADABLE, row["reason"], row["record"])
@@ -146,10 +157,12 @@ def _items(file: str, rows: list[_Row], bad: list[_Row], reading: Reading) -> It
             reason = reading.relations.why_not(SHIFTED)
             yield Quarantined(file, row[NUMBER], SHIFTED, reason, row[RECORD])
         else:
-            yield from _row_items(file, row, reading)
+            yield from _row_items(file, row, reading, filling)
 
 
-def _row_items(file: str, row: Mapping[str, Any], reading: Reading) -> Iterator[Item]:
+def _row_items(
+    file: str, row: Mapping[str, Any], reading: Reading, filling: Filling
+) -> Iterator[Item]:
     record = {name: row[name] for name in COLUMNS if row[name]}
     entry = reading.entry(file, row[NUMBER], row[NAME], record)
     if not isinstance(entry, Entry):
@@ -160,7 +173,9 @@ def _row_items(file: str, row: Mapping[str, Any], reading: Reading) -> Iterator[
         if word in HEADINGS:
             yield from reading.text(entry, word, value)
         elif word != NAME and value.strip():
-            yield from reading.listed(entry, word, _names(word, value))
+            names = _names(word, value)
+            fills = filling.of(names) if word == _FILLED else ()
+            yield from reading.listed(entry, word, names, dict.fromkeys(fills, _FILLS))
 
 
 def _names(word: str, value: str) -> list[str]:

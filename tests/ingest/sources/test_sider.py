@@ -28,8 +28,10 @@ NAUSEA = ("PT", "C0027497", "Nausea")
 DIABETES = ("PT", "C0011860", "Type 2 diabetes mellitus")
 
 
-def adverse(*term: str, flat: str = METFORMIN, stereo: str = STEREO) -> str:
-    return "\t".join((flat, stereo, "C0027497", *(term or NAUSEA)))
+def adverse(
+    *term: str, flat: str = METFORMIN, stereo: str = STEREO, label: str = "C0027497"
+) -> str:
+    return "\t".join((flat, stereo, label, *(term or NAUSEA)))
 
 
 def frequency(
@@ -119,6 +121,38 @@ def test_what_a_row_does_not_say_of_the_drug_is_quarantined(tmp_path: Path, read
         5: "'C27497' is no CUI",
     }
     assert left.assertions == []
+
+
+def test_of_the_terms_of_a_label_that_which_is_its_own_word_is_read(
+    tmp_path: Path, read: Read
+) -> None:
+    rows = [
+        adverse("LLT", "C0019080", "Haemorrhage", label="C0019080"),
+        adverse("PT", "C0019080", "Haemorrhage", label="C0019080"),
+        adverse("PT", "C0019046", "Haemoglobin", label="C0019080"),
+        # the label's word is no preferred term: what stands for it is read
+        adverse("LLT", "C0015230", "Skin rash", label="C0015230"),
+        adverse("PT", "C0015230", "Rash", label="C0015230"),
+    ]
+    left = read(folder_of(tmp_path, adverse=rows))
+    reactions = [tail for _, word, tail in left.facts() if word == "HAS_ADVERSE_REACTION"]
+    assert sorted(reactions) == ["Haemorrhage", "Rash"]
+    assert left.reasons()[3] == "not the label's term, which is a preferred term itself"
+
+
+def test_a_procedure_is_no_adverse_reaction_and_may_be_what_a_drug_is_for(
+    tmp_path: Path, read: Read
+) -> None:
+    surgery = ("PT", "C0543467", "Surgery")
+    left = read(
+        folder_of(
+            tmp_path,
+            adverse=[adverse(*surgery)],
+            indications=[indication("text_mention", *surgery)],
+        )
+    )
+    assert [a["relation"] for a in left.assertions if a["tail_name"]] == ["INDICATED_FOR"]
+    assert [q["reason"] for q in left.quarantine] == ["a procedure or test, and no reaction"]
 
 
 def test_indication_is_a_disease_with_the_method_as_evidence(tmp_path: Path, read: Read) -> None:
@@ -231,8 +265,8 @@ def test_whole_release_has_the_known_numbers_of_edges(whole: Whole) -> None:
         "where tail_name is not null group by all order by all"
     )
     assert edges == [
-        ("HAS_ADVERSE_REACTION", "meddra_all_se.tsv.gz", 163_206, 0),
-        ("HAS_ADVERSE_REACTION", "meddra_freq.tsv.gz", 129_799, 79_230),
+        ("HAS_ADVERSE_REACTION", "meddra_all_se.tsv.gz", 146_539, 0),
+        ("HAS_ADVERSE_REACTION", "meddra_freq.tsv.gz", 115_354, 70_381),
         ("INDICATED_FOR", "indications.tsv", 14_680, 0),
-        ("INDICATED_FOR", "meddra_all_indications.tsv.gz", 14_225, 0),
+        ("INDICATED_FOR", "meddra_all_indications.tsv.gz", 13_015, 0),
     ]

@@ -174,6 +174,22 @@ def test_condition_with_a_row_is_a_disease_everywhere(tmp_path: Path, read: Read
     assert ends == [("Disease", "贫血"), ("Symptom", "乏力"), ("Symptom", "乏力")]
 
 
+def test_names_that_stand_together_under_any_disease_are_filling(
+    tmp_path: Path, read: Read
+) -> None:
+    rows = [row(f"病{n}", complication=f"脑虫病 侏儒症 并发症{n}") for n in range(20)]
+    rows += [row("鼻炎", complication="侏儒症"), row("感冒", complication="肺炎 发热")]
+    left = read(table(tmp_path, *rows))
+    refused = [a for a in left.assertions if a["problem"]]
+    assert {a["tail_name"] for a in refused} == {"脑虫病", "侏儒症"}
+    assert {a["problem"] for a in refused} == {
+        "with the others of its set it fills lists of any disease"
+    }
+    kept = [a for a in left.assertions if a["relation"] == "COMPLICATED_BY" and not a["problem"]]
+    assert {"侏儒症", "肺炎", "并发症3"} <= {a["tail_name"] for a in kept}
+    assert left.rows["complication"] == 22
+
+
 def test_row_that_cannot_be_split_is_quarantined(tmp_path: Path, read: Read) -> None:
     left = read(table(tmp_path, ("胃溃疡", "x"), row("贫血")))
     assert left.rows == {"name": 1, "unreadable row": 1}
@@ -264,6 +280,19 @@ def test_real_table_has_three_kinds_of_unusable_rows(real: Path) -> None:
         "no disease: the name is cut off: ": 826,
         "no disease: a letter of the name was lost: ": 2,
     }
+
+
+def test_real_table_has_two_sets_that_fill_complications(real: Path) -> None:
+    filling = ask(
+        real,
+        "select tail_name, count(*) from assertions where problem like '%fills lists%' "
+        "group by 1 order by 2 desc, 1",
+    )
+    assert filling == [
+        *(("脑囊虫病", 210), ("发作性睡病", 187), ("脑血管瘤", 185), ("颅咽管瘤", 181)),
+        *(("副鼻窦炎", 171), ("新生儿泪囊炎", 171), ("垂体性侏儒症", 167)),
+        *(("人流后妇科病", 32), ("尿道癌", 32), ("女性尿道癌", 29), ("宫颈糜烂", 22)),
+    ]
 
 
 def test_real_names_are_without_blank_link_and_cut(real: Path) -> None:

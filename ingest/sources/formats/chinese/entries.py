@@ -10,6 +10,7 @@ is called after another and its form is said to have that as its ingredient.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from ingest.assertions import Assertion, Quarantined
@@ -85,11 +86,24 @@ class Reading:
         """That the disease has its name."""
         return _about(entry, NAME, "HAS_NAME", value=entry.name)
 
-    def listed(self, entry: Entry, word: str, items: Iterable[str]) -> Iterator[Item]:
-        """What a field with names says, an assertion each; they are as ``clean`` leaves them."""
+    def listed(
+        self,
+        entry: Entry,
+        word: str,
+        items: Iterable[str],
+        refused: Mapping[str, str] = MappingProxyType({}),
+    ) -> Iterator[Item]:
+        """What a field with names says, an assertion each.
+
+        Args:
+            entry: whose field it is.
+            word: the field.
+            items: the names, as ``clean`` leaves them.
+            refused: why some of them are none of this entry's.
+        """
         self.rows[word] += 1
         for item in items:
-            assertion = self._item(entry, word, item)
+            assertion = self._item(entry, word, item, refused.get(item))
             yield assertion
             if assertion.tail_type == "Drug" and assertion.problem is None:
                 yield from self.ingredient(entry, word, item)
@@ -120,8 +134,8 @@ class Reading:
         record = record_json({"name": entry.name, word: value})
         return Quarantined(entry.file, entry.row, word, reason, record)
 
-    def _item(self, entry: Entry, word: str, name: str) -> Assertion:
-        problem = self.non_names.get(name) or unusable(name)
+    def _item(self, entry: Entry, word: str, name: str, refused: str | None) -> Assertion:
+        problem = refused or self.non_names.get(name) or unusable(name)
         if word in self.relations.attributes:
             relation = self.relations.attributes[word]
             if relation == "HAS_SYNONYM" and len(name) == 1:
