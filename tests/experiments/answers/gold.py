@@ -12,7 +12,8 @@ _FOLDER: Final = Path(__file__).parent
 FILE: Final = _FOLDER / "questions.tsv"
 """The first 300, parts dev and test."""
 LATER_FILES: Final[Mapping[Part, Path]] = {
-    part: _FOLDER / f"questions-{part}.tsv" for part in ("fresh", "blind", "unseen", "new", "later")
+    part: _FOLDER / f"questions-{part}.tsv"
+    for part in ("fresh", "blind", "unseen", "new", "later")
 }
 """Of each later part, in the order in which they were written."""
 _SEED: Final = 21
