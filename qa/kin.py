@@ -73,7 +73,8 @@ COLUMNS: Final = (
 def said_of(store: Store, reading: Reading, kin: list[str]) -> tuple[Rows, int]:
     """What the triples of a reading find for any of several things, and how many rows there are.
 
-    What is said of most of them comes first; of as many, what is said of the nearest.
+    What is said of most of them comes first; of as many, what is said of the nearest. That one of them
+    has another (kidney tumours nephroblastoma) answers nothing.
     """
     said: dict[tuple[str, str], list[dict[str, Value]]] = {}
     place = {id_: at for at, id_ in enumerate(kin)}
@@ -85,7 +86,11 @@ def said_of(store: Store, reading: Reading, kin: list[str]) -> tuple[Rows, int]:
             key = (str(cells["relation"]), str(cells["entity_id"]))
             said.setdefault(key, []).append(cells | {"of": row[f"{own}_id"]})
     kept = _of_types(store, said, reading.answer_types)
-    kept = [key for key in kept if "susceptib" not in str(said[key][0]["entity_name"]).lower()]
+    kept = [
+        key
+        for key in kept
+        if key[1] not in place and "susceptib" not in str(said[key][0]["entity_name"]).lower()
+    ]
     ordered = sorted(
         kept,
         key=lambda key: (-len(said[key]), min(place[str(row["of"])] for row in said[key]), key),

@@ -33,6 +33,15 @@ NAMES = [
     fact("HP:5", "IS_A", "MONDO:7", **SYMPTOM, **DISEASE),
     fact("MONDO:1", "IS_A", "MONDO:6", **DISEASE),
 ]
+KINDS = [
+    said("MONDO:21", "HAS_NAME", "kidney tumour"),
+    said("MONDO:22", "HAS_NAME", "clear kidney tumour"),
+    said("HP:22", "HAS_NAME", "Clear-celled growth", **SYMPTOM),
+    said("HP:23", "HAS_NAME", "Blood in urine", **SYMPTOM),
+    fact("MONDO:22", "IS_A", "MONDO:21", **DISEASE),
+    fact("MONDO:22", "CLOSE_MATCH", "HP:22"),
+    *(fact("MONDO:22", "HAS_SYMPTOM", f"HP:{n}") for n in (22, 23)),
+]
 PAGE = [
     *(fact("MONDO:1", "COMPLICATED_BY", f"MONDO:{n}", **DISEASE) for n in (2, 3, 4, 5)),
     *(fact("MONDO:1", "COMPLICATED_BY", f"HP:{n}") for n in (1, 2, 4)),
@@ -68,7 +77,7 @@ REACTIONS = [
 
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    sources = {"names": NAMES, "page": PAGE, "book": BOOK, "labels": REACTIONS}
+    sources = {"names": [*NAMES, *KINDS], "page": PAGE, "book": BOOK, "labels": REACTIONS}
     with graph_of(sources, tmp_path_factory.mktemp("rows")) as built:
         yield built
 
@@ -95,6 +104,11 @@ def test_a_finding_that_is_a_symptom_or_just_wider_or_narrower_is_no_complicatio
 
 def test_a_kind_of_a_disease_is_no_symptom_of_it(graph: Graph) -> None:
     assert ids("What are the symptoms of colitis?", graph) == ["HP:2"]
+
+
+def test_a_kind_is_no_symptom_of_the_kinds_of_a_disease(graph: Graph) -> None:
+    facts = ask("What are the symptoms of kidney tumour?", graph)
+    assert [row["entity_id"] for row in facts.rows.dicts()] == ["HP:23"]
 
 
 def test_what_a_wider_disease_leads_to_is_no_complication(graph: Graph) -> None:
