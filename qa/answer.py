@@ -29,6 +29,7 @@ from qa.questions import CURABLE, MODES, read
 from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
 from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
 from qa.subjects import Subject, find_subjects
+from qa.support import FILTERED
 
 CONTEXTS: Final = 5
 """Passages that a candidate is made of each (paper, section 3.3.4)."""
@@ -188,21 +189,23 @@ class Answerer:
             general = replace(general, prose=(Statement(named, named=typical.id),))
         return replace(general, notes=(*self._not_said(part), *general.notes))
 
+    def _of_unread(self, question: Question, part: Part) -> PartAnswer:
+        """What answers a part that asks in words which no relation answers."""
+        heirs = tuple(r for r in part.in_general if r.heading == MODES)
+        inherited = replace(part, problem=None, readings=heirs, in_general=())
+        if heirs and self._facts(inherited)[0]:
+            return self._answered(question, inherited)
+        answer = self._by_texts_alone(question, part)
+        fields = self._fields(question, part, UNSAID)
+        answer = replace(answer, prose=(*fields, *answer.prose))
+        if answer.prose or not part.in_general:
+            return replace(answer, notes=(*self._generality_note(part, ()), *answer.notes))
+        general = self._answered(question, replace(part, problem=None, readings=part.in_general))
+        return replace(general, notes=(*self._not_said(part), *general.notes))
+
     def _answered(self, question: Question, part: Part) -> PartAnswer:
         if part.problem is not None:
-            heirs = tuple(r for r in part.in_general if r.heading == MODES)
-            inherited = replace(part, problem=None, readings=heirs, in_general=())
-            if heirs and self._facts(inherited)[0]:
-                return self._answered(question, inherited)
-            answer = self._by_texts_alone(question, part)
-            fields = self._fields(question, part, UNSAID)
-            answer = replace(answer, prose=(*fields, *answer.prose))
-            if answer.prose or not part.in_general:
-                return replace(answer, notes=(*self._generality_note(part, ()), *answer.notes))
-            general = self._answered(
-                question, replace(part, problem=None, readings=part.in_general)
-            )
-            return replace(general, notes=(*self._not_said(part), *general.notes))
+            return self._of_unread(question, part)
         facts, problem = self._facts(part)
         reading = part.readings[0] if facts is None else facts.reading
         subjects = _distinct((*reading.subjects, *(facts.subjects if facts else ())))
@@ -231,8 +234,25 @@ class Answerer:
         understood = answer.selection and not _is_foreign(answer, question.language)
         if understood or not is_answered or (facts is not None and facts.note):
             return answer
+        if facts is None and reading.query in FILTERED:
+            return self._left_out(answer, gaps, ids)
         statements = self._statements_of_graph(reading, support, facts)
         return replace(answer, prose=(*statements, *answer.prose))
+
+    def _left_out(
+        self, answer: PartAnswer, gaps: Sequence[Gap], ids: Collection[str]
+    ) -> PartAnswer:
+        """The answer, which says so if all that the graph states is of no kind that answers."""
+        relations = {gap.relation for gap in gaps}
+        edges = answer.subgraph.edges if answer.subgraph else ()
+        about = next((e.head for e in edges if e.relation in relations and e.head in ids), None)
+        if about is None:
+            return answer
+        message = (
+            "what the graph states of that are kinds or symptoms of it, which is no answer; 'medkg "
+            "query entity.neighbours entity={id}' shows them"
+        )
+        return replace(answer, problem=QuestionError(translate(message, id=about)))
 
     def _generality_note(self, part: Part, subjects: Sequence[Subject]) -> tuple[str, ...]:
         """Says that an answer is not about what the question asks, or the people that it names."""

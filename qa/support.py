@@ -71,6 +71,9 @@ _QUESTIONS: Final[Mapping[str, _Question]] = {
     _DRUGS: _Question((5, _NEVER, 2), ("TREATED_BY",), ("INDICATED_FOR", "USED_OFF_LABEL_FOR")),
 }
 
+FILTERED: Final = frozenset(_QUESTIONS)
+"""Queries of whose rows some are left out."""
+
 
 @dataclass
 class _Stated:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from qa.answer import Answerer
 from qa.facts import NoFactError
 from tests.ingest.rows import fact, said
 from tests.qa.small_graph import Graph, ask, graph_of
@@ -100,6 +101,14 @@ def test_a_finding_that_is_a_symptom_or_just_wider_or_narrower_is_no_complicatio
     assert not {"HP:1", "HP:2", "HP:4"} & {
         *ids("What are the complications of appendicitis?", graph)
     }
+
+
+def test_what_is_left_out_as_no_answer_is_said_in_no_sentence_either(graph: Graph) -> None:
+    (part,) = Answerer(*graph).answer("What are the complications of scabies?").parts
+    assert part.prose == ()
+    assert str(part.problem).startswith(
+        "what the graph states of that are kinds or symptoms of it"
+    )
 
 
 def test_a_kind_of_a_disease_is_no_symptom_of_it(graph: Graph) -> None:
