@@ -172,7 +172,7 @@ class Emergency:
     """Its name in ``emergencies.yaml``."""
     help: Help
     words: str
-    """The sign as it was read: simplified, in lower case."""
+    """The sign as it was read: simplified, in lower case; the whole text where a story says it."""
     sources: tuple[str, ...]
     """The public guidance that calls this an emergency."""
 

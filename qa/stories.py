@@ -6,14 +6,14 @@ is neither. All are compared in one go, so that an emergency is told apart from 
 
 from collections.abc import Mapping
 from functools import cache, lru_cache, partial
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from cypher.translation import CHINESE, ENGLISH, language_of
 from kg.shipped import shipped_table
 from kg.text.spelling import simplified_text
 from qa.examples import Examples, features
 
-_NEITHER: Final = "neither"
+Kind = Literal["condition", "emergency", "neither"]
 
 
 class Story(NamedTuple):
@@ -31,7 +31,7 @@ class Story(NamedTuple):
 
 
 class _Group(NamedTuple):
-    kind: Literal["condition", "emergency", "neither"]
+    kind: Kind
     names: tuple[str, ...]
     stories: dict[str, list[str]]
     """By language."""
