@@ -1,5 +1,6 @@
 """Questions that need help before an answer, and those that only speak of an emergency."""
 
+import json
 import re
 from pathlib import Path
 
@@ -268,3 +269,17 @@ def test_findings_of_the_table_are_terms_of_hpo_by_their_names(shared_data: Path
     listed = {k: v for row in TABLE["situations"] for k, v in row.get("findings", {}).items()}
     assert len(listed) > 30
     assert listed == {id_: named.get(id_) for id_ in listed}
+
+
+def test_real_reports_of_children_with_colds_and_fevers_are_seldom_an_emergency_by_stories(
+    shared_data: Path,
+) -> None:
+    lines = (shared_data / "dxy_dialog" / "dialogs_train.jsonl").read_text("utf-8").splitlines()
+    reports = {json.loads(line)["self_report"] for line in lines}
+    assert len(reports) > 400
+    by_stories = [
+        text
+        for text in reports
+        if find_emergency(text) and not find_emergency(text, stories=False)
+    ]
+    assert len(by_stories) / len(reports) < 0.01
