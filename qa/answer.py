@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Final, cast
+from typing import Final
 
 from cypher.translation import ENGLISH, title, translate
 from kg.errors import QuestionError
@@ -22,6 +22,7 @@ from qa.generation.extractive import Extractive
 from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
+from qa.kin import all_names_of
 from qa.ordering import listed
 from qa.populations import PEOPLE, said_of
 from qa.question import DIFFERENTIAL, Part, Question, Reading
@@ -673,11 +674,7 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
     for subject in subjects:
         ids, names = places.setdefault((subject.start, subject.end), (set(), set()))
         ids.add(subject.id)
-        names.add(subject.name)
-        for row in store.query("entity.by_id", entity=subject.id).dicts():
-            names |= {str(row[key]) for key in ("entity_name", "entity_name_zh") if row[key]}
-            for key in ("synonyms", "synonyms_zh"):
-                names |= set(cast("list[str] | None", row[key]) or ())
+        names |= {subject.name, *all_names_of(store, subject.id)}
     return [
         _Thing(frozenset(ids), frozenset(filter(str.strip, map(padded, names))))
         for ids, names in places.values()

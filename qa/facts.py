@@ -19,7 +19,17 @@ from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
 from qa.ingredients import ingredients, merged, products
 from qa.kin import COLUMNS as KIN_COLUMNS
-from qa.kin import DESCENDANTS, KIN_ASKED, MOST, ends_of, kin_of, others_of, renamed, said_of
+from qa.kin import (
+    DESCENDANTS,
+    KIN_ASKED,
+    MOST,
+    all_names_of,
+    ends_of,
+    kin_of,
+    others_of,
+    renamed,
+    said_of,
+)
 from qa.no_answers import COMPLICATIONS, no_reactions
 from qa.ordering import (
     BY_COMMONNESS,
@@ -417,10 +427,7 @@ def _meant(store: Store, part: Part, findings: Sequence[Subject]) -> frozenset[s
     if len(findings) != 1 or findings[0].start < 0:
         return frozenset()
     written = part.text[findings[0].start : findings[0].end].casefold()
-    [row] = store.query("entity.by_id", entity=findings[0].id).dicts() or [{}]
-    names = {str(row.get("entity_name")), str(row.get("entity_name_zh"))}
-    names |= {*listed(row.get("synonyms")), *listed(row.get("synonyms_zh"))}
-    if written in {name.casefold() for name in names}:
+    if written in {name.casefold() for name in all_names_of(store, findings[0].id)}:
         return frozenset()
     return frozenset(other.id for other in others_of(store, findings[0]))
 

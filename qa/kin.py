@@ -20,6 +20,23 @@ _NAMED: Final = 3
 """Kinds or parents that a row names."""
 
 
+def all_names_of(store: Store, id_: str) -> set[str]:
+    """All that the graph calls a thing, in both languages; none where it does not have it.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    return {
+        name
+        for row in store.query("entity.by_id", entity=id_).dicts()
+        for name in (
+            *(str(row[key]) for key in ("entity_name", "entity_name_zh") if row[key]),
+            *listed(row["synonyms"]),
+            *listed(row["synonyms_zh"]),
+        )
+    }
+
+
 def others_of(store: Store, subject: Subject) -> list[Subject]:
     """What a thing is as a finding or as a disease."""
     return renamed(subject, store.query("entity.close_matches", entity=subject.id))

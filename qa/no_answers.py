@@ -13,6 +13,7 @@ from typing import Final
 from kg.stores.store import Rows, Store, Value
 from kg.text.canonical import canonical
 from kg.text.phrases import is_chinese
+from qa.kin import all_names_of
 from qa.ordering import column, listed
 from qa.subjects import Subject
 
@@ -115,16 +116,7 @@ def no_reactions(
 
 def _names(store: Store, subjects: Iterable[Subject]) -> frozenset[str]:
     """The canonical keys of what things are called."""
-    return frozenset(
-        canonical(name)
-        for subject in subjects
-        for row in store.query("entity.by_id", entity=subject.id).dicts()
-        for name in (
-            *(str(row[key]) for key in ("entity_name", "entity_name_zh") if row[key]),
-            *listed(row["synonyms"]),
-            *listed(row["synonyms_zh"]),
-        )
-    )
+    return frozenset(canonical(name) for s in subjects for name in all_names_of(store, s.id))
 
 
 def _keys(rows: Rows, row: tuple[Value, ...]) -> list[str]:
