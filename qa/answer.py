@@ -14,35 +14,44 @@ from cypher.translation import ENGLISH, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
-from kg.text.phrases import is_chinese
-from qa.clauses import content, in_short
+from qa.clauses import in_short
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
 from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
-from qa.kin import all_names_of
 from qa.ordering import listed
-from qa.populations import PEOPLE, said_of
+from qa.passages import (
+    PassageFinder,
+    Thing,
+    is_field,
+    names_all,
+    query_of,
+    things_of,
+    unread_words,
+)
+from qa.populations import said_of
 from qa.question import DIFFERENTIAL, Part, Question, Reading
 from qa.questions import CURABLE, MODES, read
-from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
+from qa.selection import Asked, Selection, Selector, select
 from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
-from qa.subjects import Subject, find_subjects
-from qa.support import FILTERED
+from qa.subjects import Subject
+from qa.support import FILTERED, typical_ranks
 
-CONTEXTS: Final = 5
-"""Passages that a candidate is made of each (paper, section 3.3.4)."""
-POOL: Final = 50
-"""Passages that are looked at for those about the question's subject."""
-_SYNONYMS: Final = 8
-"""Names of its subjects that a question is searched with, the shortest."""
 LISTED: Final = 10
 """Names in a sentence of facts."""
 _OF_RELATION: Final = 5
 """Names in a sentence of one relation among others."""
-_OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
+_OF_TEXTS: Final = (
+    "outlook",
+    "frequency",
+    "how it spreads",
+    "research",
+    "stages",
+    "staying away from school or work",
+    "when to see a doctor",
+)
 """What texts may say where no relation of the graph does; never how much to take of a drug."""
 _SPREADS: Final = re.compile(
     r"contagious|\btransmi(t|ssion)|\bspreads? (very |most |more )?(easily|through|by|from|when|via|in the air|to (others|other people|people))"
@@ -55,13 +64,6 @@ _CURES: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a text that says whether a disease can be cured."""
-_SAYS_NOTHING: Final = re.compile(
-    r"provides the following list of signs and symptoms|Approximate number of patients \(when available\)"
-    r"|\bThese resources (address|from)\b|\bGenetic Testing Registry:|\bGene Review: Gene Review"
-)
-"""A text that names resources or stands beside a table: what it says itself answers nothing."""
-_FIELD: Final = 50
-"""Characters below which a section is a field of a table, which says nothing but what it is called."""
 _SAYS_NO_FIELD: Final = re.compile(r"^(无特.{0,6}人群?|所有人群?|.{0,3}无特发.*|不详|未知|无)$")
 _OF_FIELDS: Final = re.compile(r"(性|人群|途径|方式)?$")
 """What may follow in the name of a field the words that ask for it: 传染性, 易感人群."""
@@ -71,10 +73,6 @@ _MOST: Final = frozenset({"Adults", "Men", "Women"})
 """Groups of people to whom what is said in general applies."""
 _CAUSES_TOO: Final = ("triggers", "germs that cause it")
 """Headings of what a text on causes says, where none says it in the words of the question."""
-_LETTERS: Final = 4
-"""Of a word by which texts are told apart, at least."""
-_UNDECIDED_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
-"""Of a heading that asks nothing in particular."""
 
 
 @dataclass(frozen=True)
@@ -233,7 +231,10 @@ class Answerer:
         # without a relation the subgraph is the clinical picture, which answers no other question
         is_answered = bool(gaps) or reading.heading == "facts"
         understood = answer.selection and not _is_foreign(answer, question.language)
-        if understood or not is_answered or (facts is not None and facts.note):
+        is_typical = facts is not None and facts.by_rank
+        if is_typical and answer.selection and not understood:
+            answer = replace(answer, prose=fields, notes=self._generality_note(part, subjects))
+        if (understood and not is_typical) or not is_answered or (facts and facts.note):
             return answer
         if facts is None and reading.query in FILTERED:
             return self._left_out(answer, gaps, ids)
@@ -315,12 +316,13 @@ class Answerer:
         asking: Sequence[Intent],
     ) -> PartAnswer:
         """The answer with candidates from texts, and one of them for its prose, if there are any."""
-        if self.index is None or not subjects:
+        texts = self._texts
+        if texts is None or not subjects:
             return answer
-        about = _things(self.store, subjects)
-        hits, notes = self._passages(question, answer.part, about, asking)
-        query = _query(question, answer.part)
-        candidates = tuple(self.generator.candidates(query, hits, self.index.document))
+        about = things_of(self.store, subjects)
+        hits, notes = self._passages(texts, question, answer.part, about, asking)
+        query = query_of(question, answer.part)
+        candidates = tuple(self.generator.candidates(query, hits, texts.index.document))
         if not candidates:
             return answer
         support = answer.subgraph or Subgraph((), (), {})
@@ -337,14 +339,14 @@ class Answerer:
         self, question: Question, answer: PartAnswer, subjects: Sequence[Subject]
     ) -> PartAnswer:
         """Sentences of a text that name all of the things, where nothing is stated of them: no yes, nor a no."""
-        about = _things(self.store, subjects)
-        if self.index is None or len(about) < 2:  # noqa: PLR2004
+        about, texts = things_of(self.store, subjects), self._texts
+        if texts is None or len(about) < 2:  # noqa: PLR2004
             return answer
         for language in dict.fromkeys((question.language, ENGLISH)):
-            query = " ".join([_query(question, answer.part), *(s.name for s in subjects)])
-            hits = self._about(query, language, about, (), None)
-            for candidate in Extractive().candidates(query, hits, self.index.document):
-                told = [s for s in candidate.sentences if _names_all(s.text, about)]
+            query = " ".join([query_of(question, answer.part), *(s.name for s in subjects)])
+            hits = texts.find(query, language, about, (), None)
+            for candidate in Extractive().candidates(query, hits, texts.index.document):
+                told = [s for s in candidate.sentences if names_all(s.text, about)]
                 if not told:
                     continue
                 text = " ".join(sentence.text for sentence in told)
@@ -360,17 +362,24 @@ class Answerer:
                 )
         return answer
 
+    @property
+    def _texts(self) -> PassageFinder | None:
+        if self.index is None:
+            return None
+        return PassageFinder(self.index, self.linker, self.mode, self.without)
+
     def _facts(self, part: Part) -> tuple[Facts | None, QuestionError | None]:
         try:
             return facts_of(self.store, part, self.linker), None
         except QuestionError as e:
             return None, e
 
+    @staticmethod
     def _passages(
-        self,
+        texts: PassageFinder,
         question: Question,
         part: Part,
-        about: Sequence["_Thing"],
+        about: Sequence[Thing],
         asking: Sequence[Intent],
     ) -> tuple[list[Hit], tuple[str, ...]]:
         """The best passages about the things, of a document each, and what to say of them.
@@ -381,15 +390,15 @@ class Answerer:
         people = said_of(question.text) if part.kind == "treatment" else None
         words += [people] if people else []
         kind: Kind = "about" if part.is_general else part.kind
-        unread = _unread(part) if part.is_general else ()
-        query = _query(question, part)
-        if hits := self._about(query, question.language, about, words, kind, unread=unread):
+        unread = unread_words(part) if part.is_general else ()
+        query = query_of(question, part)
+        if hits := texts.find(query, question.language, about, words, kind, unread=unread):
             return hits, ()
         if question.language == ENGLISH:
             return [], ()
         names = list(dict.fromkeys(subject.name for subject in part.subjects))
         english = " ".join([intent.heading for intent in asking[:1]] + names)
-        hits = self._about(english, ENGLISH, about, words, kind)
+        hits = texts.find(english, ENGLISH, about, words, kind)
         note = translate("no text in the language of the question is about this; it is in English")
         return hits, (note,) if hits else ()
 
@@ -409,8 +418,8 @@ class Answerer:
         said: dict[str, tuple[Edge, str, str]] = {}
         for subject in things if asked else ():
             for row in self.store.query("disease.sections", disease=subject.id).dicts():
-                field, text = str(row["section_name"]), str(row["section_text"]).strip(" 。；;")
-                if len(text) >= _FIELD or _SAYS_NO_FIELD.search(text):
+                field, text = str(row["section_name"]), str(row["section_text"]).strip(" ；;")
+                if not is_field(text) or _SAYS_NO_FIELD.search(text):
                     continue
                 places = (found.end() for words in asked for found in words.finditer(field))
                 if any(_OF_FIELDS.match(field, end) for end in places):
@@ -426,92 +435,6 @@ class Answerer:
             )
             for text, (edge, field, name) in telling.items()
         )
-
-    def _about(
-        self,
-        query: str,
-        language: str,
-        about: Sequence["_Thing"],
-        words: Sequence[re.Pattern[str]],
-        kind: Kind | None,
-        *,
-        unread: Collection[str] = (),
-    ) -> list[Hit]:
-        """The best hits in a language that are of the things and have words that ask.
-
-        What treats people who may not take everything is quoted from what speaks of them alone.
-        Those whose heading asks the same come alone; without one, those whose heading asks nothing
-        that a question can ask: a text on how to prevent asthma does not say what causes it. Where
-        the question's own words find none, it is searched with all names of the things. Where a
-        question asks in words that are not understood, the hit that has most of them comes alone,
-        whatever its heading asks; of as many one that tells of the thing in general. Without a kind
-        any heading counts.
-        """
-        if self.index is None:
-            return []
-        names = {name for thing in about for name in thing.names}
-        more = sorted(name for name in names if is_chinese(name) == (language != ENGLISH))
-        for text in (query, " ".join([query, *sorted(more, key=len)[:_SYNONYMS]])):
-            first: dict[str, Hit] = {}
-            hits = self.index.search(
-                text, POOL, mode=self.mode, where={"language": language}, without=self.without
-            )
-            for hit in hits:
-                if self._asks_so(hit, words):
-                    first.setdefault(hit.record.metadata["document"], hit)
-            about_things = [hit for hit in first.values() if self._is_of(hit, about)]
-            hit_kinds = [kind_of_hit(hit) for hit in about_things]
-            if nearest := _nearest(about_things, hit_kinds, unread):
-                return [nearest]
-            if kind is None and about_things:
-                return about_things[:CONTEXTS]
-            for accepted in (kind,), _UNDECIDED_KINDS:
-                chosen = [
-                    hit
-                    for hit, hit_kind in zip(about_things, hit_kinds, strict=True)
-                    if hit_kind in accepted
-                ]
-                if chosen:
-                    return chosen[:CONTEXTS]
-        return []
-
-    @staticmethod
-    def _asks_so(hit: Hit, words: Sequence[re.Pattern[str]]) -> bool:
-        """Whether a hit has words that ask, and speaks of the people that are asked about."""
-        people = [each for each in words if each in PEOPLE]
-        asking = [each for each in words if each not in PEOPLE]
-        said, known = hit.record.content, hit.record.metadata
-        names = (known.get("title", ""), known.get("heading", ""))
-        own = said.removeprefix(names[0]).strip().removeprefix(names[1])
-        if _SAYS_NOTHING.search(said) or (is_chinese(said) and len(own.strip()) < _FIELD):
-            return False
-        asks = not asking or any(each.search(said) for each in asking)
-        return asks and all(each.search(said) for each in people)
-
-    def _is_of(self, hit: Hit, about: Sequence["_Thing"]) -> bool:
-        """Whether a document is of the things: by id, by its title, or by all that its title names.
-
-        So a text on pulmonary hypertension is none on hypertension. One on a thing names all others.
-        """
-        title, disease = hit.record.metadata.get("title", ""), hit.record.metadata.get("disease")
-        own_title = padded(title)
-        text = own_title + _joined(own_title) + padded(hit.record.content)
-        if not all(
-            disease in thing.ids
-            or any(name in text or _joined(name) in text for name in thing.names)
-            for thing in about
-        ):
-            return False
-        if any(disease in thing.ids or own_title in thing.names for thing in about):
-            return True
-        if any(_joined(own_title) == _joined(name) for thing in about for name in thing.names):
-            return True  # Pinkeye
-        if not any(name in own_title for thing in about for name in thing.names):
-            return False
-        named: dict[tuple[int, int], set[str]] = {}
-        for subject in find_subjects(title, self.linker):
-            named.setdefault((subject.start, subject.end), set()).add(subject.id)
-        return all(any(ids & thing.ids for thing in about) for ids in named.values())
 
     def _statements_of_graph(
         self, reading: Reading, support: Subgraph, facts: Facts | None
@@ -537,7 +460,9 @@ class Answerer:
             )
             return tuple(Statement(sentence, named=each) for each in [*named][:1])
         if not reading.triples:
-            return tuple(_picture_statements(names, support.edges, names_by_id, things))
+            relations = [str(gap.relation) for gap in WITHOUT_RELATION]
+            ranks = typical_ranks(self.store, things, relations)
+            return tuple(_picture_statements(names, support.edges, names_by_id, things, ranks))
         rows = facts.rows.rows if facts else ()
         first_row: dict[str, int] = {}
         for number, row in enumerate(rows):
@@ -628,9 +553,13 @@ def _is_foreign(answer: PartAnswer, language: str) -> bool:
 
 
 def _picture_statements(
-    names: str, edges: Sequence[Edge], names_by_id: Mapping[str, str], things: Collection[str]
+    names: str,
+    edges: Sequence[Edge],
+    names_by_id: Mapping[str, str],
+    things: Collection[str],
+    ranks: Mapping[tuple[str, str], int],
 ) -> Iterator[Statement]:
-    """A sentence for each relation of the clinical picture, with what is most telling or frequent."""
+    """A sentence for each relation of the clinical picture, with what is typical, else most telling."""
     # sources that read labels or bills by machine have among the uses what a drug must not be used for
     forbidden = {(e.head, e.tail) for e in edges if e.relation == "CONTRAINDICATED_FOR"}
     for gap in WITHOUT_RELATION:
@@ -640,8 +569,14 @@ def _picture_statements(
             if edge.relation == gap.relation
             and not (edge.relation == "INDICATED_FOR" and (edge.head, edge.tail) in forbidden)
         ]
+        typical = [edge for edge in edges_of_relation if (edge.relation, edge.tail) in ranks]
+        edges_of_relation = typical or edges_of_relation
         edges_of_relation.sort(
-            key=lambda edge: (-(edge.discrimination or 0.0), -len(edge.sources))
+            key=lambda edge: (
+                ranks.get((edge.relation, edge.tail), 0),
+                -(edge.discrimination or 0.0),
+                -len(edge.sources),
+            )
         )
         tails = dict.fromkeys(
             edge.tail for edge in edges_of_relation if edge.tail in names_by_id.keys() - things
@@ -659,69 +594,8 @@ def _picture_statements(
             )
 
 
-@dataclass(frozen=True)
-class _Thing:
-    """What a passage may be about: a disease, and what it is as a finding."""
-
-    ids: frozenset[str]
-    names: frozenset[str]
-    """All of its names and synonyms, as tokens with a blank around each."""
-
-
-def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
-    """The subjects by their places in the question: those of one place are one thing."""
-    places: dict[tuple[int, int], tuple[set[str], set[str]]] = {}
-    for subject in subjects:
-        ids, names = places.setdefault((subject.start, subject.end), (set(), set()))
-        ids.add(subject.id)
-        names |= {subject.name, *all_names_of(store, subject.id)}
-    return [
-        _Thing(frozenset(ids), frozenset(filter(str.strip, map(padded, names))))
-        for ids, names in places.values()
-    ]
-
-
-def _names_all(sentence: str, about: Sequence[_Thing]) -> bool:
-    """Whether a sentence has a name of each of the things."""
-    text = padded(sentence)
-    return all(any(name in text for name in thing.names) for thing in about)
-
-
-def _unread(part: Part) -> frozenset[str]:
-    """The words of a part that neither ask for what is known nor name what it is about."""
-    named = {word for s in part.subjects for word in padded(part.text[s.start : s.end]).split()}
-    words = {word for word in content(part.text).lower().split() if word.isalpha()}
-    return frozenset(word for word in words - named if len(word) >= _LETTERS)
-
-
-def _nearest(hits: Sequence[Hit], kinds: Sequence[Kind], words: Collection[str]) -> Hit | None:
-    """The hit with most of some words, of as many one that tells in general; None if none has any."""
-    said = [sum(f" {word}" in padded(hit.record.content) for word in words) for hit in hits]
-    most = max(said, default=0)
-    ranks = [at for at, number in enumerate(said) if number == most > 0]
-    ranks.sort(key=lambda at: (kinds[at] != "about", kinds[at] not in _UNDECIDED_KINDS))
-    return hits[ranks[0]] if ranks else None
-
-
-def _joined(tokens: str) -> str:
-    """Tokens without the blanks between them."""
-    return f" {tokens.replace(' ', '')} "
-
-
 def _in_words(relation: str) -> str:
     return relation.replace("_", " ").lower()
-
-
-def _query(question: Question, part: Part) -> str:
-    """What is searched for: the question, or its part, with the names that it leaves out.
-
-    Where its words are but like those of an intent, with what that is called, too.
-    """
-    text = question.text if len(question.parts) == 1 else part.text
-    own = padded(text)
-    names = dict.fromkeys(subject.name for subject in part.subjects)
-    words = [text, title("headings", part.read_as)] if part.read_as else [text]
-    return " ".join([*words, *(name for name in names if padded(name) not in own)])
 
 
 def _distinct(subjects: Iterable[Subject]) -> list[Subject]:

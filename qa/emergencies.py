@@ -233,6 +233,14 @@ def _by_sign(read: str, *, han: bool) -> Emergency | None:
     return None
 
 
+_ASKS_LEAVE: Final = re.compile(
+    r"^(so |and |ok |hi,? )?((can|could|may|should) (i|we|he|she|they|my \w+) (still |safely )?(go (back )?to (work|school|nursery|the gym)|return to|fly|travel|swim|exercise|drive|work)\b"
+    r"|(when|how (soon|long|high|bad|often))\b.*\b(school|nursery|work|see (a|the|my) (doctor|gp)|(go|take \w+) to (the |a )?(hospital|doctors?)))"
+    r"|(多少|几)度.*(去|看|送|上)(医院|医生|急诊)|(能|可以)不?(能|可以)?(去|回)?(上学|上班|上幼儿园|坐飞机|游泳|运动)"
+)
+"""A short question of who is ill and asks what is allowed, or when to go to a doctor: no story."""
+
+
 def _by_story(read: str, *, han: bool) -> Emergency | None:
     """The emergency of a text that is most like stories of it; None where it only asks, or tells of long ago."""
     if han:
@@ -243,6 +251,8 @@ def _by_story(read: str, *, han: bool) -> Emergency | None:
         over = _LONG_AGO.search(read) and not _NOW.search(read)
     least = (_TOLD_ZH if han else _TOLD) * (1 if somebody else 1.5)
     if length < least or (asks and not somebody) or over or _INHERITED.search(read):
+        return None
+    if length < 2 * least and _ASKS_LEAVE.search(read):
         return None
     story = story_of(read)
     if story is None or story.kind != "emergency":

@@ -37,6 +37,7 @@ from qa.ordering import (
     BY_FIT,
     BY_FREQUENCY,
     BY_PUBLICATION,
+    BY_RANK,
     BY_SOURCES,
     LAST,
     any_spoken,
@@ -46,10 +47,11 @@ from qa.ordering import (
     ordered,
     reactions,
 )
+from qa.populations import are_children
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subgraph import Edge
 from qa.subjects import Subject, named
-from qa.support import by_several, well_stated
+from qa.support import by_several, typical, well_stated
 from qa.verdicts import VERDICTS, Verdict, asks_of_all, verdict_of, weight
 
 _POINTED_TO: Final = 200
@@ -131,12 +133,16 @@ class Facts:
     less_stated: int = 0
     """Rows that are left out since one source or a program alone states them, and enough others are
     well stated."""
+    by_rank: bool = False
+    """Its rows are those of a list of what is typical, in its order."""
 
     @property
     def order(self) -> tuple[str, ...]:
         """What the rows are sorted by before the query's own order, in words; empty: by that alone."""
         if self.rows.columns == KIN_COLUMNS:
             return ()
+        if self.by_rank:
+            return (BY_RANK,)
         if self.query == DIFFERENTIAL:
             return (BY_FIT,)
         if self.query == _REACTIONS:
@@ -247,7 +253,9 @@ def _one_after_another(readings: Sequence[Reading]) -> Iterable[Sequence[Reading
 
 def _together(store: Store, found: Sequence[Facts]) -> Facts:
     """The facts of several things of one name, as one; of two things what speaks plainest."""
-    first = found[0]
+    first = next((facts for facts in found if facts.by_rank), found[0])
+    if first.by_rank:
+        return first
     if first.query == "entity.statements":
         return min(found, key=lambda facts: (bool(facts.note), VERDICTS.index(facts.verdict)))
     alike = [
@@ -307,13 +315,26 @@ def _of_itself(
         facts = _of_triples(store, part, replace(reading, triples=treats))
         told = by_several(facts.rows) if facts else rows
         return facts and replace(facts, rows=told, less_stated=len(facts.rows) - len(told))
-    shown = well_stated(store, query, rows, subjects)
+    shown = _typical(store, reading, rows, subjects)
+    is_typical = shown is not rows
+    if not is_typical:
+        shown = well_stated(store, query, rows, subjects)
     if not shown.rows or (strict and not any_spoken(rows)):
         return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
     weak = len(rows) - len(shown)
-    return Facts(part, reading, subjects, query, arguments, shown, len(more), less_stated=weak)
+    return Facts(
+        *(part, reading, subjects, query, arguments, shown, len(more)),
+        less_stated=weak,
+        by_rank=is_typical,
+    )
+
+
+def _typical(store: Store, reading: Reading, rows: Rows, subjects: Iterable[Subject]) -> Rows:
+    """The rows that a list of health topics has; the same rows where none has any."""
+    relations = [str(t.relation) for t in reading.triples if t.sought == "tail" and t.relation]
+    return typical(store, rows, subjects, relations) if relations and rows.rows else rows
 
 
 _OF_DRUGS: Final = ("disease.drugs", "disease.treatments")
@@ -322,7 +343,9 @@ _OF_DRUGS: Final = ("disease.drugs", "disease.treatments")
 def _of_people(store: Store, part: Part, reading: Reading) -> Facts | None:
     """What treats people who may not take everything.
 
-    That is what the graph has of their own; else which of the drugs for it they should avoid. Of a drug that nothing is said against nobody knows from that whether they may take it.
+    That is what the graph has of their own; for children what is typical, without what they should
+    avoid; else which of the drugs for it they should avoid. Of a drug that nothing is said against
+    nobody knows from that whether they may take it.
     """
     query = str(reading.query)
     rows, subjects = _rows(store, query, reading.arguments)
@@ -331,7 +354,12 @@ def _of_people(store: Store, part: Part, reading: Reading) -> Facts | None:
     people = [s.id for s in part.subjects if s.type in ("Population", "Precaution")]
     asked = (store.query("drug.avoid_with_condition", condition=each) for each in people)
     avoided = {str(row["drug_id"]) for each in asked for row in each.dicts()}
-    if any(s.of_people for s in reading.subjects):
+    usual = _typical(store, reading, rows, subjects)
+    by_rank = usual is not rows and are_children(s for s in part.subjects if s.id in people)
+    if by_rank:
+        kept = [row for row in usual.rows if row[0] not in avoided]
+        note = ""
+    elif any(s.of_people for s in reading.subjects):
         kept = [row for row in rows.rows if row[0] not in avoided]
         note = ""
     else:
@@ -344,7 +372,12 @@ def _of_people(store: Store, part: Part, reading: Reading) -> Facts | None:
         return None
     shown = Rows(rows.columns, tuple(kept))
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
-    return Facts(part, reading, subjects, query, arguments, shown, len(kept), note)
+    total = len(rows) if by_rank else len(kept)
+    return Facts(
+        *(part, reading, subjects, query, arguments, shown, total, note),
+        less_stated=total - len(kept),
+        by_rank=by_rank,
+    )
 
 
 _NAMES: Final = ("name", "name_zh")
@@ -560,7 +593,12 @@ def _of_triples(store: Store, part: Part, reading: Reading) -> Facts | None:
         ],
     }
     rows = Rows(_END, tuple(_ordered(query, store, _END, [*found.values()])))
-    return Facts(part, reading, tuple(about), query, arguments, rows, len(found))
+    shown = _typical(store, reading, rows, about)
+    return Facts(
+        *(part, reading, tuple(about), query, arguments, shown, len(found)),
+        less_stated=len(rows) - len(shown),
+        by_rank=shown is not rows,
+    )
 
 
 def _of_synonyms(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:

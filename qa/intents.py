@@ -72,7 +72,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"\b(active )?ingredients?\b|\b(generic|chemical|other) name|what('s| is) in\b|made (up )?of|\bcontains?\b"
+        r"\b(active )?ingredients?\b|\b(generic|chemical|other) name|what('s| is) in\b|made (up )?of|\bcontains?\b|\b(drugs?|medicines?) (is|are) in\b"
         r"|成分|成份|通用名|化学名|学名|含有?(什么|哪)",
         "active ingredients",
         tails("HAS_INGREDIENT"),
@@ -303,7 +303,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     intent(
         "disease.treatments",
         r"(?<!doctor )(?<!doctors )(?<!specialist )treat|therap|(what|which|anything).{0,20}\b(given|prescribed|used|taken) (for|against)|help\w* against|\bcur(e[ds]?|able|ing)\b|manag(e|ing)|get rid of|remed(y|ies)|\bheal|reliev|relief|surgery"
-        r"|what (helps|works|to do|can i do|should i do|do i do)|deal with|\bcop(e|ing)\b|sooth|\bease\b"
+        r"|what (helps|works|to do|can i do|should i do|do i do)|(what|anything)('?s| is) (good|best) (for|against)|\bdo (about|for|against)\b|deal with|\bcop(e|ing)\b|sooth|\bease\b"
         r"|\blook(ing|ed)? after|\b(tak(e|ing) )?car(e|ing) (for|of)\b|\bnurs(e|ing) (some|an?|the|him|her|my)|first aid|\bliv(e|ing) with\b"
         r"|治疗|[怎咋]么?[治办整]|如何治|疗法|治好|治愈|根治|能治|缓解|调理|怎么(处理|恢复|才能好|好得快|补|退|止|消|应对)|护理|照[顾护料]|如何(处理|应对)|(要|该|应该|需要)?注意(些?什么|啥|哪些|事项)|偏方|能好吗|会好吗|好得了|开刀|动手术|手术吗|怎样(治|缓解|处理|护理)|咋(处理|缓解|护理|弄)",
         "treatments",
@@ -317,7 +317,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.department",
-        r"department|specialist|(which|what (kind|type|sort) of) doctor|who should i see|see a doctor"
+        r"department|specialist|(which|what (kind|type|sort) of) doctor|who should i see"
         r"|科室|哪个?科|(什么|哪一|啥)科(?!学|普)|[挂看](什么|啥)号|找(什么|哪).*医生",
         "departments",
         tails("MANAGED_IN"),
@@ -354,6 +354,16 @@ INTENTS: Final[tuple[Intent, ...]] = (
         disease=CONDITION,
         example="Where in the body is gout located?",
         but_not="Where can I buy aspirin?",
+    ),
+    intent(
+        None,
+        r"(what|which) (kind|type|sort|class|family|group) of (drug|medic\w*|antibiotic|pill|tablet|x+)|(which|what) (drug )?(class|family|group)\b|属于(什么|哪)|哪一?类|什么类",
+        "drug classes",
+        tails("IN_CLASS", "IS_A"),
+        kind="about",
+        drug=DRUG,
+        example="Which class of drugs is aspirin?",
+        but_not="Which drugs treat gout?",
     ),
     intent(
         None,
@@ -524,6 +534,13 @@ def _unsaid(
 
 UNSAID: Final[tuple[Intent, ...]] = (
     _unsaid(
+        r"\b(school|nursery|nurseries|kindergarten|day ?care|(off|back to|go(ing)? to|return(ing)? to) work)\b"
+        r"|上学|返校|复课|(去|回|送)(学校|幼儿园)|上(幼儿园|班)|请(多久|几天)假|隔离(多久|几天|多长)",
+        "staying away from school or work",
+        example="When can my son go back to school after gout?",
+        but_not="How long does chickenpox last?",
+    ),
+    _unsaid(
         r"outlook|prognos|life expectan|surviv|how long (\w+ ){0,6}(live|last|take|recover)|\b(fatal|deadly|die (of|from)|kill)\b"
         r"|go(es)? away|recover|\bserious\b|\bdangerous\b|life.?threatening|how bad\b|get(s|ting)? (any )?(better|worse)|com(e|es|ing) back|recur|permanent|for life\b"
         r"|(turns?|become|develop) (in)?to (a )?cancer"
@@ -541,6 +558,13 @@ UNSAID: Final[tuple[Intent, ...]] = (
         condition=CONDITION,
         example="How long does a cold take?",
         but_not="What is a cold?",
+    ),
+    _unsaid(
+        r"\b(when|should)\b.{0,20}\b(worry|worried|worrying|concerned)\b|\b(when|should|do|need|must|worth|have)\b.{0,30}\b(see|seeing|go(ing)? to|call(ing)?|visit(ing)?|get to|take \w+ to|ring) (a |an |the |my |her |his |our )?(doctors?|gp|hospital|a ?& ?e|emergency|er)\b"
+        r"|(什么时候|何时|什么情况|啥时候|多少度|几度|[要需]不?[要需]?).{0,4}(去|看|上|跑)(一下|趟)?(医院|医生|大夫|急诊)|用不用(去|看)(医院|医生)",
+        "when to see a doctor",
+        example="When should I see a doctor about a cough?",
+        but_not="Which doctor treats gout?",
     ),
     _unsaid(
         r"how (common|rare|often|frequent)|how many (people|cases|children|men|women|of)|prevalen|incidence|发病率|患病率|常见吗|多少人",

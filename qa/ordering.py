@@ -9,6 +9,7 @@ from kg.stores.store import Rows, Store, Value
 from kg.text.phrases import is_chinese
 
 BY_SOURCES: Final = "number of sources (highest first)"
+BY_RANK: Final = "how typical it is (most typical first)"
 BY_PUBLICATION: Final = "whether a publication is named"
 BY_COMMONNESS: Final = "how common it is (highest first)"
 """Keys of ``ordered``, in words."""

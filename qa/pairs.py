@@ -40,6 +40,11 @@ _COULD: Final = re.compile(
 """Asks what a finding may come from: that a disease has it is no yes."""
 _MAKES: Final = re.compile(r"\b(makes?|leaves?|turns?)\b|变成|发展[成为]|转[成为]", re.IGNORECASE)
 """Asks what a condition brings."""
+_ARE_THERE: Final = re.compile(
+    r"^\W*(?:and |but |so )?(?:is|are) there (?:a|an|any|some)\b|有(没有)?(什么|啥|哪些)",
+    re.IGNORECASE,
+)
+"""Asks for something that it does not name."""
 _NEEDS: Final = re.compile(r"\b(needs?|requires?)\b|需要|一定要|必须", re.IGNORECASE)
 _PERMITTED: Final = re.compile(
     r"\b(can|may|should|could|must) (i|we|you|he|she|they|someone|people|children|kids|my \w+)\b"
@@ -96,6 +101,8 @@ def pairs(clause: Clause, text: str, subjects: Sequence[Subject]) -> list[Readin
     if not 1 < len({s.start for s in subjects}) <= _MOST_PLACES:
         return []
     if fits(clause.words, subjects, [SHARED]):
+        return []
+    if _ARE_THERE.search(clause.words) and not _RELATED.words.search(clause.words):
         return []
     together = _TOGETHER.words.search(clause.words) and all(s.type == "Drug" for s in subjects)
     warned = {s.type for s in subjects} >= {"Drug", "Population"} and _MAY_TAKE.search(

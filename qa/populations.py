@@ -114,6 +114,12 @@ def people_of(question: str, linker: Linker) -> list[Subject]:
     return found
 
 
+def are_children(people: Iterable[Subject]) -> bool:
+    """Whether none of the groups of people is of women who are pregnant or who breastfeed."""
+    women = (_PREGNANT.words, _BREASTFEEDING.words)
+    return not any(words.search(each.name) for each in people for words in women)
+
+
 def diseases_of(question: str, subjects: Iterable[Subject], linker: Linker) -> Iterator[Subject]:
     """What the conditions of a question are called where these people have them."""
     groups = [

@@ -210,6 +210,12 @@ class _Reader:
         asking = {
             clause for clause, own in read if self._asks(clause) or (own and clause.asks_whether)
         }
+        if any(clause.is_question for clause in asking):  # what is told beside it asks nothing
+            asking = {
+                clause
+                for clause in asking
+                if clause.is_question or clause.asks_whether or self._has_asking_words(clause)
+            }
         asks = bool(asking) or any(clause.is_question for clause, _ in read)
         first = next((own for _, own in read if own), [])
         before, told = self._previous or first, list[Subject]()
@@ -270,7 +276,7 @@ class _Reader:
         pieces = [(piece, self._within(piece)) for piece in segments(clause)]
         named = [own for _, own in pieces if own]
         asking = [(piece, own) for piece, own in pieces if self._asks(piece, in_a_list=True)]
-        if whole.problem or fits(clause.words, subjects, [SHARED]):
+        if (whole.problem and len(asking) < 2) or fits(clause.words, subjects, [SHARED]):  # noqa: PLR2004
             yield whole
         elif len(asking) > 1 and not self._would_answer_a_warning(clause, asking, subjects):
             for at, (piece, own) in enumerate(asking):
@@ -496,16 +502,20 @@ class _Reader:
             clause: the stretch.
             in_a_list: it is a member of one, where a bare word may be what the whole list asks.
         """
-        types = {subject.type for subject in (*self._subjects, *self._previous)}
-        by_pattern = any(
-            intent.is_asked_by(clause.words)
-            and all(types.intersection(allowed) for allowed in intent.subjects.values())
-            for intent in _ALL
-        )
+        by_pattern = self._has_asking_words(clause)
         if by_pattern or (in_a_list and not clause.is_question):
             return by_pattern
         subjects = self._within(clause) or self._subjects or self._previous
         return bool(self._likely(clause, subjects))
+
+    def _has_asking_words(self, clause: Clause) -> bool:
+        """Whether it has the words of an intent that may be asked of what is named."""
+        types = {subject.type for subject in (*self._subjects, *self._previous)}
+        return any(
+            intent.is_asked_by(clause.words)
+            and all(types.intersection(allowed) for allowed in intent.subjects.values())
+            for intent in _ALL
+        )
 
     def _names_not_used(self, reading: Reading) -> int:
         """How many of its things the question does not call by their first name in its language."""

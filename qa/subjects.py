@@ -22,10 +22,29 @@ from qa.misspellings import MISSPELT, NO_NAME, nearly_right, put_right, sounds_a
 _ENDING: Final = re.compile(r"[a-z]*", re.IGNORECASE)
 _GENERIC_NOUNS: Final = re.compile(
     r"diseases?|disorders?|conditions?|illness(es)?|syndromes?|drugs?|medic(ines?|ations?)|people"
-    r"|patients?|foods?|related|relation(ship)?|疾?病|药物?|食物",
+    r"|patients?|foods?|related|relation(ship)?|gene mutations?|genetic changes|疾?病|药物?|食物|基因突变|基因异常",
     re.IGNORECASE,
 )
 """Words that say what is sought, and that the graph has as names of things too."""
+_EVERYDAY: Final = re.compile(
+    r"school|nursery|day nursery|kindergarten|work|running|walking|swimming|kissing|coughing|sneezing|fasting|dieting"
+    r"|lying down|blow|fall|falls|cold|heat|fire|war|soil|steam|surgery|vaccination|infection|winter|summer|dogs?|cats?|corn"
+    r"|teachers?|cleaners?|farmers?|infants?|males?|females?|glasses|pus|water|hot water|fresh air|home|night|bath|warm bath"
+    r"|学校|幼儿园|上班|跑步|步行|走路|游泳|接吻|打喷嚏|手术|感染|接种|接种疫苗|疫苗|冬天|冬季|炎热|寒冷|狗|猫|老师|教师|清洁工|农民"
+    r"|水|热水|眼镜|喝水|睡前|洗澡|男性|女性",
+    re.IGNORECASE,
+)
+"""Everyday words, of what diseases come from or are treated by: where a condition or drug is named, it is
+what the question is about."""
+_CLASS_ASKED_FOR: Final = re.compile(
+    r"(?:\b(?:which|what|any)|哪一?[些种类个]|什么|啥)\s*(?:\w+ )?$", re.IGNORECASE
+)
+_CLASS: Final = re.compile(
+    r"antibiotics?|antivirals?|pain ?killers?|pain relievers?|antihistamines?|tablets?|creams?|ointments?|drops|inhalers?"
+    r"|supplements?|vitamins?|vaccines?|(抗生|消炎|止痛|退烧|降压|降糖|降脂|抗病毒|感冒|止咳|胃|安眠|抗过敏)[药素]",
+    re.IGNORECASE,
+)
+"""A class of drugs of which a question may ask for one: "which antibiotic", 哪种降压药."""
 _KINDS_OF_DISEASE: Final = re.compile(
     r"(遗传|传染|慢性|急性|职业)性?疾?病"
     r"|(genetic|hereditary|inherited|infectious|contagious|chronic|rare) (diseases?|disorders?|conditions?)",
@@ -425,6 +444,11 @@ def without_relation_words(
     """Leave out what is named by but the word that asks ("treatment", "symptoms", "disease")."""
     words = [intent.words for intent in intents if intent.words.pattern]
     subjects = [s for s in subjects if not _is_no_noun(question, s)]
+    about = [s for s in subjects if s.type in ("Disease", "Symptom", "Drug")]
+    if about:
+        subjects = [
+            s for s in subjects if s in about or not _EVERYDAY.fullmatch(question, s.start, s.end)
+        ]
     others = [s for s in subjects if not _KINDS_OF_DISEASE.fullmatch(question, s.start, s.end)]
     return [
         subject
@@ -444,6 +468,10 @@ def _is_no_noun(question: str, subject: Subject) -> bool:
     written = question[subject.start : subject.end].lower()
     if written in ("burn", "burns", "burning"):
         return _BEFORE_VERB.search(question, 0, subject.start) is not None
+    if _CLASS.fullmatch(written) and _CLASS_ASKED_FOR.search(question, 0, subject.start):
+        return True
+    if written in ("worry", "worried"):
+        return question[subject.end :].lower().startswith(" about")
     return written == "sore" and _BEFORE_NOUN.search(question, 0, subject.start) is None
 
 

@@ -37,6 +37,8 @@ _INFERRED: Final = "IEA"
 """HPO's evidence for what a program took from the texts of OMIM."""
 _STRETCH: Final = "#char="
 """In the evidence of what was read in a running text."""
+_RANK: Final = re.compile(r"(?:^|\|)rank (\d+)(?:$|\|)")
+"""In the evidence of what a list of medkg's health topics has: its place in that list."""
 _NAMED_TO_EXCLUDE: Final = re.compile(
     r"ketoacidosis|overdos|misuse|abuse|addicti|dependence|poisoning|toxicity|hypersensitivity"
     r"|酮症酸中毒|过量|滥用|成瘾|依赖|中毒|过敏$",
@@ -171,6 +173,54 @@ def well_stated(store: Store, query: str, rows: Rows, subjects: Iterable[Subject
         if len({row[0] for row in kept.rows}) >= enough:
             return kept
     return rows
+
+
+def typical_ranks(
+    store: Store, ids: Iterable[str], relations: Iterable[str]
+) -> dict[tuple[str, str], int]:
+    """The place that facts have in the lists of health topics, by relation and id of the tail.
+
+    Args:
+        store: the graph.
+        ids: of the heads.
+        relations: relation types of the facts.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    asked = [*relations]
+    ranks: dict[tuple[str, str], int] = {}
+    for head in ids:
+        for row in store.query("entity.evidence", head=head, relations=asked).dicts():
+            if found := _RANK.search(str(row["evidence"] or "")):
+                ranks[str(row["relation"]), str(row["other_id"])] = int(found[1])
+    return ranks
+
+
+def typical(
+    store: Store, rows: Rows, subjects: Iterable[Subject], relations: Iterable[str]
+) -> Rows:
+    """The rows that a list of health topics has, in its order; all where no such list has one.
+
+    What a list has is typical of the thing, and was compared with public pages. What other sources
+    have beside it is rarer or of a special case, and the likelier to be a mistake.
+
+    Args:
+        store: the graph.
+        rows: the first column whose name ends in ``_id`` is the tail of a fact.
+        subjects: the heads.
+        relations: those by which the rows were found from heads to tails.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    ranks: dict[str, int] = {}
+    for (_, tail), rank in typical_ranks(store, (s.id for s in subjects), relations).items():
+        ranks[tail] = min(rank, ranks.get(tail, rank))
+    at = column(rows.columns, "_id")
+    kept = [row for row in _in_the_language(rows).rows if str(row[at]) in ranks]
+    kept.sort(key=lambda row: ranks[str(row[at])])
+    return replace(rows, rows=tuple(kept)) if kept else rows
 
 
 def by_several(rows: Rows) -> Rows:

@@ -36,6 +36,8 @@ from ingest.sources.everycure import source as everycure
 from ingest.sources.everycure.source import EveryCureSource
 from ingest.sources.everycure_labels import source as everycure_labels
 from ingest.sources.everycure_labels.source import EveryCureLabelsSource
+from ingest.sources.health_topics import source as health_topics
+from ingest.sources.health_topics.source import HealthTopicsSource
 from ingest.sources.hetionet import source as hetionet
 from ingest.sources.hetionet.source import HetionetSource
 from ingest.sources.hpo import source as hpo
@@ -100,6 +102,7 @@ __all__ = [
     "DrugClassesSource",
     "EveryCureLabelsSource",
     "EveryCureSource",
+    "HealthTopicsSource",
     "HetionetSource",
     "HpoSource",
     "HsdnSource",
@@ -148,6 +151,7 @@ Source = Annotated[
     | DrugClassesSource
     | EveryCureLabelsSource
     | EveryCureSource
+    | HealthTopicsSource
     | HetionetSource
     | HpoSource
     | HsdnSource
@@ -187,6 +191,7 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
         "drug-classes": drug_classes.KIND,
         "everycure": everycure.KIND,
         "everycure-labels": everycure_labels.KIND,
+        "health-topics": health_topics.KIND,
         "hetionet": hetionet.KIND,
         "hpo": hpo.KIND,
         "hsdn": hsdn.KIND,

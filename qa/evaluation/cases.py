@@ -11,13 +11,14 @@ from typing import Final, NamedTuple, cast, get_args
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
-from qa.answer import CONTEXTS, LISTED, POOL, Answerer
+from qa.answer import LISTED, Answerer
 from qa.corpus import Document
 from qa.evaluation.questions import GoldQuestion
 from qa.generation.candidates import Generator
 from qa.generation.extractive import EXTRACTIVE
 from qa.index import Hit, Index, Mode, Record
 from qa.intent import Gap
+from qa.passages import CONTEXTS, POOL
 from qa.question import Question
 from qa.questions import read
 from qa.selection import Asked, Option, Selector

@@ -249,7 +249,7 @@ class Index:
                             "{folder}: no record has {key!r} among its metadata; filter by {names}",
                             folder=self.folder,
                             key=key,
-                            names=", ".join(self._metadata_keys()),
+                            names=", ".join(sorted(self.metadata_keys)),
                         )
                     )
                 self._columns[key] = column
@@ -259,9 +259,11 @@ class Index:
     def _columns(self) -> dict[str, pa.Array]:
         return {}
 
-    def _metadata_keys(self) -> list[str]:
+    @cached_property
+    def metadata_keys(self) -> frozenset[str]:
+        """The keys that some record has among its metadata, by which hits can be filtered."""
         metadata = self._records.column("metadata").combine_chunks()
-        return sorted(pc.unique(metadata.keys).to_pylist())
+        return frozenset(pc.unique(metadata.keys).to_pylist())
 
     @cached_property
     def _all_documents(self) -> pa.Table:

@@ -1,0 +1,1 @@
+"""What is known of common conditions and drugs, in English and Chinese."""

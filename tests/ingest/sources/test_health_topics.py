@@ -1,0 +1,140 @@
+"""Health topics: what an entry states, what is refused, and the topics that medkg brings."""
+
+from pathlib import Path
+
+import pytest
+
+from ingest.sources import HealthTopicsSource
+from ingest.sources.health_topics.source import HEADINGS
+from kg.errors import SourceError
+from tests.ingest.sources.conftest import Left, Read
+
+PAGE = "https://example.org/typhoid"
+TYPHOID = f"""
+- type: Disease
+  id: MONDO:0005619
+  en: typhoid fever
+  zh: 伤寒
+  also: {{en: [enteric fever]}}
+  read: [{PAGE}]
+"""
+
+
+def source(folder: Path, text: str) -> HealthTopicsSource:
+    path = folder / "topics.yaml"
+    path.write_text(text, encoding="utf-8")
+    return HealthTopicsSource(kind="health-topics", file=path)
+
+
+def facts(left: Left) -> list[tuple[str, str, str, str, str]]:
+    return [
+        (a["head"], a["relation"], a["tail_type"], a["tail_name"], a["evidence"])
+        for a in left.assertions
+        if a["tail_name"] and a["tail_type"] != "Section"
+    ]
+
+
+def test_items_are_facts_in_the_order_in_which_they_are_typical(
+    tmp_path: Path, read: Read
+) -> None:
+    text = f"""{TYPHOID}
+  symptoms: [fever | 发热, "Disease: anemia | 贫血"]
+  causes: [Organism: Salmonella Typhi | 伤寒沙门菌]
+"""
+    left = read(source(tmp_path, text.replace('"', "")))
+    head = "MONDO:0005619"
+    assert facts(left) == [
+        (head, "HAS_SYMPTOM", "Symptom", "fever", "rank 1"),
+        (head, "HAS_SYMPTOM", "Disease", "anemia", "rank 2"),
+        (head, "CAUSED_BY", "Organism", "Salmonella Typhi", "rank 1"),
+    ]
+    assert {a["publications"] for a in left.assertions if a["evidence"]} == {PAGE}
+    assert left.quarantine == []
+
+
+def test_things_have_their_names_in_both_languages(tmp_path: Path, read: Read) -> None:
+    left = read(source(tmp_path, f"{TYPHOID}  symptoms: [fever | 发热]\n"))
+    names = [
+        (a["head_name"], a["relation"], a["language"], a["value"])
+        for a in left.assertions
+        if a["relation"] in {"HAS_NAME", "HAS_LAY_SYNONYM"}
+    ]
+    assert names == [
+        ("typhoid fever", "HAS_NAME", "zh", "伤寒"),
+        ("typhoid fever", "HAS_LAY_SYNONYM", "en", "enteric fever"),
+        ("fever", "HAS_NAME", "zh", "发热"),
+    ]
+
+
+def test_text_is_a_section_in_each_language(tmp_path: Path, read: Read) -> None:
+    text = (
+        f"{TYPHOID}  texts: {{spread: {{en: Typhoid fever is contagious., zh: 伤寒会传染。}}}}\n"
+    )
+    left = read(source(tmp_path, text))
+    told = [
+        (a["head_name"], a["language"], a["value"])
+        for a in left.assertions
+        if a["relation"] == "HAS_TEXT"
+    ]
+    english, chinese = HEADINGS["spread"]
+    assert told == [
+        (english, "en", "Typhoid fever is contagious."),
+        (chinese, "zh", "伤寒会传染。"),
+    ]
+    sections = {a["tail"] for a in left.assertions if a["relation"] == "HAS_SECTION"}
+    assert len(sections) == 2
+    assert sections == {a["head"] for a in left.assertions if a["relation"] == "HAS_TEXT"}
+
+
+def test_topic_that_was_compared_with_no_page_counts_only_if_asked_for(
+    tmp_path: Path, read: Read
+) -> None:
+    text = "- {type: Disease, en: gout, zh: 痛风, read: [], symptoms: [joint pain | 关节痛]}"
+    left = read(source(tmp_path, text))
+    assert [(q["original_relation"], q["reason"]) for q in left.quarantine] == [
+        ("topic", "it was compared with no page; 'uncompared: true' takes it")
+    ]
+    taken = read(source(tmp_path, text).model_copy(update={"uncompared": True}))
+    assert [(name, evidence) for *_, name, evidence in facts(taken)] == [("joint pain", "rank 1")]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("symptoms: [fever]", "an item is 'English | Chinese', with one type before it or none"),
+        ("symptoms: [a | b | c]", "an item is 'English | Chinese', with one type before it or none"),
+        ("causes: [germ | 菌]", "an item of causes needs a type before it"),
+        ("causes: [Anatomy: heart | 心]", "CAUSED_BY takes no Anatomy"),
+        ("uses: [fever | 发热]", "a Disease has no uses"),
+        ("cures: [rest | 休息]", "a topic has no list 'cures'"),
+        ("texts: {price: {en: It is cheap., zh: 便宜。}}", "there is no heading for 'price'"),
+    ],
+)  # fmt: skip
+def test_item_that_states_nothing_is_quarantined(
+    tmp_path: Path, read: Read, line: str, reason: str
+) -> None:
+    left = read(source(tmp_path, f"{TYPHOID}  {line}\n  tests: [blood culture | 血培养]\n"))
+    assert [q["reason"] for q in left.quarantine] == [reason]
+    assert [name for *_, name, _ in facts(left)] == ["blood culture"]
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("- [", "not a YAML file"),
+        ("a: 1", "the whole: Input should be a valid tuple"),
+        ("- {type: Disease, en: x, zh: y}", "0.read: Field required"),
+        ("- {type: Gene, en: x, zh: y, read: []}", "0.type: Input should be"),
+        ("- {type: Drug, en: x, zh: y, read: [], uses: gout}", "0.uses: Input should be a valid"),
+    ],
+)
+def test_file_that_has_no_topics_is_an_error(
+    tmp_path: Path, read: Read, text: str, error: str
+) -> None:
+    with pytest.raises(SourceError, match=f"topics.yaml: {error}.*; correct the file"):
+        read(source(tmp_path, text))
+
+
+def test_folder_without_topics_is_an_error(tmp_path: Path, read: Read) -> None:
+    with pytest.raises(SourceError, match=r"no \.yaml file is in it"):
+        read(HealthTopicsSource(kind="health-topics", file=tmp_path))
