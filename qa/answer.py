@@ -21,7 +21,7 @@ from qa.generation.extractive import Extractive
 from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
-from qa.ordering import listed
+from qa.ordering import column, listed
 from qa.passages import (
     PassageFinder,
     Thing,
@@ -34,7 +34,7 @@ from qa.passages import (
 from qa.populations import said_of
 from qa.question import DIFFERENTIAL, Part, Question, Reading
 from qa.questions import CURABLE, MODES, read
-from qa.selection import Asked, Selection, Selector, select
+from qa.selection import Asked, Selection, Selector, kind_of_hit, select
 from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
 from qa.subjects import Subject
 from qa.support import FILTERED, typical_ranks
@@ -231,8 +231,12 @@ class Answerer:
         # without a relation the subgraph is the clinical picture, which answers no other question
         is_answered = bool(gaps) or reading.heading == "facts"
         understood = answer.selection and not _is_foreign(answer, question.language)
-        is_typical = facts is not None and facts.by_rank
-        if is_typical and answer.selection and not understood:
+        is_typical = facts is not None and facts.by_rank and bool(gaps)
+        if (
+            is_typical
+            and answer.chosen
+            and not (understood and kind_of_hit(answer.chosen.hit) == part.kind)
+        ):  # a list says it, and the text is in another language or about something else
             answer = replace(answer, prose=fields, notes=self._generality_note(part, subjects))
         if (understood and not is_typical) or not is_answered or (facts and facts.note):
             return answer
@@ -473,7 +477,8 @@ class Answerer:
             n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
         ]
         if facts and (facts.query in _OF_FURTHER_KINDS or facts.less_stated):
-            ids = [*dict.fromkeys(str(row[0]) for row in rows)]
+            at = column(facts.rows.columns, "_id")
+            ids = [*dict.fromkeys(str(row[at]) for row in rows)]
             names_by_id |= facts.called(ids[:LISTED])
         found = sorted(ids, key=lambda id_: first_row.get(id_, len(rows)))
         listed, more = found[:LISTED], len(found[LISTED:])

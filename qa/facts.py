@@ -17,6 +17,7 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
+from kg.vocabulary import RELATION_TYPES
 from qa.ingredients import ingredients, merged, products
 from qa.kin import COLUMNS as KIN_COLUMNS
 from qa.kin import (
@@ -51,7 +52,7 @@ from qa.populations import are_children
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subgraph import Edge
 from qa.subjects import Subject, named
-from qa.support import by_several, typical, well_stated
+from qa.support import by_several, typical, typical_picture, well_stated
 from qa.verdicts import VERDICTS, Verdict, asks_of_all, verdict_of, weight
 
 _POINTED_TO: Final = 200
@@ -315,7 +316,10 @@ def _of_itself(
         facts = _of_triples(store, part, replace(reading, triples=treats))
         told = by_several(facts.rows) if facts else rows
         return facts and replace(facts, rows=told, less_stated=len(facts.rows) - len(told))
-    shown = _typical(store, reading, rows, subjects)
+    if query.endswith(".profile"):
+        shown = typical_picture(store, rows, subjects)
+    else:
+        shown = _typical(store, reading, rows, subjects)
     is_typical = shown is not rows
     if not is_typical:
         shown = well_stated(store, query, rows, subjects)
@@ -333,7 +337,12 @@ def _of_itself(
 
 def _typical(store: Store, reading: Reading, rows: Rows, subjects: Iterable[Subject]) -> Rows:
     """The rows that a list of health topics has; the same rows where none has any."""
-    relations = [str(t.relation) for t in reading.triples if t.sought == "tail" and t.relation]
+    relations = [
+        t.relation
+        for t in reading.triples
+        # of a symmetric relation the rank may be that in the other's list
+        if t.sought == "tail" and t.relation and not RELATION_TYPES[t.relation].symmetric
+    ]
     return typical(store, rows, subjects, relations) if relations and rows.rows else rows
 
 

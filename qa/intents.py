@@ -534,7 +534,7 @@ def _unsaid(
 
 UNSAID: Final[tuple[Intent, ...]] = (
     _unsaid(
-        r"\b(school|nursery|nurseries|kindergarten|day ?care|(off|back to|go(ing)? to|return(ing)? to) work)\b"
+        r"\b(off|back|return\w*|stay\w*|away|miss\w*|keep\w*|exclu\w*|go(ing|es)?|sent|send)( \w+){0,3} (school|nursery|nurseries|kindergarten|day ?care|work)\b"
         r"|上学|返校|复课|(去|回|送)(学校|幼儿园)|上(幼儿园|班)|请(多久|几天)假|隔离(多久|几天|多长)",
         "staying away from school or work",
         example="When can my son go back to school after gout?",
@@ -573,7 +573,7 @@ UNSAID: Final[tuple[Intent, ...]] = (
         but_not="What are common drugs for gout?",
     ),
     _unsaid(
-        r"contagious|infectious\?|transmi(t|ssion)|spread|pass(ed)? (it )?on|catching|\bcatch (it|this|that|x+)|\binfect (others|other|people|me|my)|give it to|传染|传播|传给|会不?会?传|过(给|人)",
+        r"contagious|infectious(?! (disease|agent))|transmi(t|ssion)|spread|pass(ed)? (it )?on|catching|\bcatch (it|this|that|x+)|\binfect (others|other|people|me|my)|give it to|传染|传播|传给|会不?会?传|过(给|人)",
         "how it spreads",
         example="Is influenza contagious?",
         but_not="What is influenza?",

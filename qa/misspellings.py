@@ -162,7 +162,7 @@ def _of_like_sound(word: str, index: NameIndex) -> str | None:
     parts = sorted(
         (distance, part)
         for part, distance, _ in words
-        if len(part) >= _ANAGRAM and _heard(part) == heard
+        if len(part) >= _ANAGRAM and _heard(part) == heard and not is_word(part)
     )
     return parts[0][-1] if parts else None  # Alzheimer, of Alzheimer disease
 

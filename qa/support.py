@@ -39,6 +39,11 @@ _STRETCH: Final = "#char="
 """In the evidence of what was read in a running text."""
 _RANK: Final = re.compile(r"(?:^|\|)rank (\d+)(?:$|\|)")
 """In the evidence of what a list of medkg's health topics has: its place in that list."""
+_PICTURE: Final = (
+    *("HAS_SYMPTOM", "CAUSED_BY", "HAS_RISK_FACTOR", "DIAGNOSED_BY", "TREATED_BY", "PREVENTED_BY"),
+    *("COMPLICATED_BY", "INDICATED_FOR", "IN_CLASS", "HAS_INGREDIENT", "HAS_ADVERSE_REACTION"),
+)
+"""Relations of a thing in the order in which they are told."""
 _NAMED_TO_EXCLUDE: Final = re.compile(
     r"ketoacidosis|overdos|misuse|abuse|addicti|dependence|poisoning|toxicity|hypersensitivity"
     r"|酮症酸中毒|过量|滥用|成瘾|依赖|中毒|过敏$",
@@ -195,6 +200,25 @@ def typical_ranks(
             if found := _RANK.search(str(row["evidence"] or "")):
                 ranks[str(row["relation"]), str(row["other_id"])] = int(found[1])
     return ranks
+
+
+def typical_picture(store: Store, rows: Rows, subjects: Iterable[Subject]) -> Rows:
+    """The rows of all that is said of a thing that lists of health topics have; all where none has one.
+
+    Args:
+        store: the graph.
+        rows: of ``disease.profile`` or ``drug.profile``.
+        subjects: whom they are about.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    said = dict.fromkeys(str(row[0]) for row in rows.rows)
+    ranks = typical_ranks(store, (s.id for s in subjects), said)
+    order = {relation: at for at, relation in enumerate((*_PICTURE, *said))}
+    kept = [row for row in rows.rows if (str(row[0]), str(row[1])) in ranks]
+    kept.sort(key=lambda row: (order[str(row[0])], ranks[str(row[0]), str(row[1])]))
+    return replace(rows, rows=tuple(kept)) if kept else rows
 
 
 def typical(

@@ -63,6 +63,8 @@ def _of_leave(said: frozenset[str], reading: Reading) -> Verdict:
         return "rather not"  # to whom is allergic to the one
     # what is against headache may give one, too
     harms = _WARN[:2] if said.intersection(_HELP) else _WARN
+    if said <= {*_OF_CAUSES} and any(s.type in _DONE for s in reading.subjects):
+        return ""  # exercise sets off asthma, and is good for it
     return "rather not" if said.intersection(harms) else ""
 
 
@@ -92,3 +94,5 @@ _CAUSES: Final = re.compile(
     re.IGNORECASE,
 )
 _OF_CAUSES: Final = ("CAUSED_BY", "HAS_RISK_FACTOR")
+_DONE: Final = ("Behavior", "Procedure")
+"""Types of what is done, and not taken."""
