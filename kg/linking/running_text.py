@@ -51,10 +51,12 @@ _DEGREE_WORDS: Final = """
 severe mild moderate recent chronic acute persistent occasional frequent intermittent recurrent
 unexplained unintentional high dull sharp exertional nocturnal generalized diffuse localized
 bilateral left right watery bilious worsening progressive new history of in
+painful painless itchy tender violaceous red reddish scaly purulent bloody tense sudden permanent
+morning night daily brief paroxysmal episodic unilateral facial
 反 复 持 续 剧 烈 明 显 经 常 偶 尔
 """
 _DEGREES: Final = frozenset(_DEGREE_WORDS.split())
-"""Words that say how much, how long or where, and make no other finding of a finding."""
+"""Words that say how much, how long, how or where, and make no other finding of a finding."""
 _CONJUNCTIONS: Final = ("and", "和", "及", "与", "伴")
 _SHORTEST_MISSPELT: Final = 5
 _LONGEST_MISSPELT: Final = 40
