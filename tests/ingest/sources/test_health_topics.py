@@ -1,5 +1,6 @@
 """Health topics: what an entry states, what is refused, and the topics that medkg brings."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,20 @@ def test_file_that_has_no_topics_is_an_error(
 def test_folder_without_topics_is_an_error(tmp_path: Path, read: Read) -> None:
     with pytest.raises(SourceError, match=r"no \.yaml file is in it"):
         read(HealthTopicsSource(kind="health-topics", file=tmp_path))
+
+
+def test_topics_that_medkg_brings_are_whole_and_each_is_there_once(read: Read) -> None:
+    left = read(HealthTopicsSource(kind="health-topics"))
+    assert {q["reason"] for q in left.quarantine} == {
+        "it was compared with no page; 'uncompared: true' takes it"
+    }
+    assert [a for a in left.assertions if a["problem"]] == []
+    named = Counter(
+        (a["head_type"], a["head_name"]) for a in left.assertions if a["original_relation"] == "zh"
+    )
+    assert (len(named), max(named.values()), len(left.quarantine)) == (1057, 1, 151)
+    cited = {a["head_name"] for a in left.assertions if a["publications"]}
+    assert cited == {name for _, name in named}
+    ids = {a["head_name"]: a["head"] for a in left.assertions if a["original_relation"] == "zh"}
+    given = [id_ for id_ in ids.values() if id_]
+    assert len(given) == len(set(given)) > 900
