@@ -162,7 +162,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "drug.interactions",
-        r"\binteract|combine|together|(take|use)n?d? with|[相交]互作用|(同时|一起|一块)(吃|服|用)|合用|同服",
+        r"\binteract|combine|\bmix(ed|ing)?\b|together|(take|use)n?d? with|[相交]互作用|(同时|一起|一块)(吃|服|用)|合用|同服",
         "interactions",
         tails("INTERACTS_WITH"),
         heads("INTERACTS_WITH"),

@@ -7,7 +7,7 @@ from typing import Final
 
 from qa.clauses import Clause, content
 from qa.intent import in_any_words
-from qa.intents import INTENTS
+from qa.intents import INTENTS, UNSAID
 from qa.populations import GROUPS
 from qa.question import Reading, Whether
 from qa.subjects import Subject, fits
@@ -40,6 +40,8 @@ _COULD: Final = re.compile(
 """Asks what a finding may come from: that a disease has it is no yes."""
 _MAKES: Final = re.compile(r"\b(makes?|leaves?|turns?)\b|变成|发展[成为]|转[成为]", re.IGNORECASE)
 """Asks what a condition brings."""
+_OUTLOOK: Final = tuple(i for i in UNSAID if i.heading == "outlook")
+"""Ask how something goes on: whether it comes back after an operation."""
 _ARE_THERE: Final = re.compile(
     r"^\W*(?:and |but |so )?(?:is|are) there (?:a|an|any|some)\b|有(没有)?(什么|啥|哪些)",
     re.IGNORECASE,
@@ -100,9 +102,7 @@ def pairs(clause: Clause, text: str, subjects: Sequence[Subject]) -> list[Readin
         subjects = [s for s in subjects if s.type not in GROUPS]
     if not 1 < len({s.start for s in subjects}) <= _MOST_PLACES:
         return []
-    if fits(clause.words, subjects, [SHARED]):
-        return []
-    if _ARE_THERE.search(clause.words) and not _RELATED.words.search(clause.words):
+    if fits(clause.words, subjects, [SHARED]) or _asks_of_one(clause, subjects):
         return []
     together = _TOGETHER.words.search(clause.words) and all(s.type == "Drug" for s in subjects)
     warned = {s.type for s in subjects} >= {"Drug", "Population"} and _MAY_TAKE.search(
@@ -123,6 +123,14 @@ def pairs(clause: Clause, text: str, subjects: Sequence[Subject]) -> list[Readin
         if len({subject.name.casefold() for subject in reading.subjects}) > 1:
             readings.setdefault(reading.subjects, reading)
     return [*readings.values()]
+
+
+def _asks_of_one(clause: Clause, subjects: Sequence[Subject]) -> bool:
+    """Whether it asks if there is something, or how what was treated goes on, and not of the two."""
+    if _ARE_THERE.search(clause.words) and not _RELATED.words.search(clause.words):
+        return True
+    measured = any(s.type in ("Procedure", "Exposure", "Behavior", "Test") for s in subjects)
+    return measured and any(i.words.search(clause.words) for i in _OUTLOOK)
 
 
 def _said_of_two(

@@ -17,7 +17,20 @@ from qa.stories import story_of
 from qa.subjects import Subject
 
 _TYPES: Final = ("Disease", "Symptom")
-_OF_STORIES: Final = ("Symptom", "Anatomy", "Test", *GROUPS)
+_OF_STORIES: Final = (
+    *(
+        "Symptom",
+        "Anatomy",
+        "Test",
+        *GROUPS,
+        "Food",
+        "Behavior",
+        "Exposure",
+        "Organism",
+        "Procedure",
+    ),
+    *("PathologicalProcess", "Department", "DrugClass"),
+)
 """Types of what is named in what is told of a disease that is not."""
 _OF_MANY: Final = re.compile(
     r"\b(which|what) (diseases?|conditions?|illness\w*|disorders?)\b|哪些(疾?病|原因|情况|毛病)",

@@ -47,6 +47,7 @@ from qa.wordings import SLOT, About, worded
 
 LONGEST: Final = 2_000
 """Characters of a question at most."""
+_LEAST_FIT_OF_A_DRUG: Final = 0.2
 LEAST_FIT: Final = 0.34
 """``Question.fit`` below which a question is taken to be about something else."""
 
@@ -145,7 +146,7 @@ class _Reader:
             animal = NoEntityError(translate(said, question=self._asked))
             yield self._unread(self._words, (), animal)
             return
-        if self._subjects and self.fit < self._least_fit:
+        if self._subjects and self.fit < self._least_fit and not self._asks_of_a_drug():
             why = "of everything that '{question}' mentions, this graph knows only {names}; ask about that alone"
             names = named_with_types(self._subjects, self._linker)
             problem = NoEntityError(translate(why, question=self._asked, names=names))
@@ -165,6 +166,18 @@ class _Reader:
             problem = self._nothing_named(leaves_open=not self._subjects)
             parts = [self._unread(self._words, self._subjects, problem)]
         yield from parts if len(parts) > 1 else (replace(part, text=self._read) for part in parts)
+
+    def _asks_of_a_drug(self) -> bool:
+        """Whether it names a drug, and asks what is asked of drugs in so many words, beside what it tells."""
+        return (
+            self.fit >= _LEAST_FIT_OF_A_DRUG
+            and any(
+                intent.is_asked_by(self._words) and not OUT_OF_SCOPE.search(self._words)
+                for intent in INTENTS
+                if list(intent.subjects.values()) == [("Drug",)]
+            )
+            and any(subject.type == "Drug" for subject in self._subjects)
+        )
 
     def _goes_on(self) -> bool:
         """Whether it asks in words that are known and names nothing: 要做哪些检查才知道."""

@@ -82,6 +82,8 @@ _FORMS: Final = (
     "水",
 )
 """Ends of names of diseases and of drugs that people leave out."""
+_LAST_OF_A_DISEASE: Final = "病症"
+"""Characters that stand for each other at the end: 亨廷顿舞蹈症 is 亨廷顿舞蹈病."""
 _LEAST_OF_A_DRUG: Final = 3
 _LONGEST_PART: Final = 7
 _SHORTEST_OF_SEVERAL: Final = 3
@@ -275,7 +277,10 @@ def _by_a_part(question: str, linker: Linker) -> Iterator[Subject]:
                     continue
                 ends = [*_ENDS_OF_DISEASES, *(["病"] if written[-1] == "虫" else [])]
                 ends += _FORMS if size >= _LEAST_OF_A_DRUG else ()
-                called = (linker.called(written + end, MISSPELT) for end in ends)
+                whole = [written + end for end in ends]
+                if size > _SHORTEST_OF_SEVERAL and written[-1] in _LAST_OF_A_DISEASE:
+                    whole += [written[:-1] + each for each in _LAST_OF_A_DISEASE]
+                called = (linker.called(name, MISSPELT) for name in whole)
                 if found := next(filter(None, called), []):
                     for each in found:
                         yield Subject(start, start + size, each.id, each.type, each.name)
