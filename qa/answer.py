@@ -14,6 +14,7 @@ from cypher.translation import ENGLISH, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
+from kg.text.phrases import is_chinese
 from qa.clauses import in_short
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
@@ -31,7 +32,7 @@ from qa.passages import (
     things_of,
     unread_words,
 )
-from qa.populations import said_of
+from qa.populations import GROUPS, said_of
 from qa.question import DIFFERENTIAL, Part, Question, Reading
 from qa.questions import CURABLE, MODES, read
 from qa.selection import Asked, Selection, Selector, kind_of_hit, select
@@ -43,6 +44,10 @@ LISTED: Final = 10
 """Names in a sentence of facts."""
 _OF_RELATION: Final = 5
 """Names in a sentence of one relation among others."""
+_URGENT: Final = re.compile(
+    r"^[^.;:]*\b(emergency|ambulance|at once|immediately)\b|^[^。；：]*(急症|急诊|急救|120|立即|马上)"
+)
+"""Begins a text that says that something is one for a doctor at once."""
 _OF_TEXTS: Final = (
     "outlook",
     "frequency",
@@ -175,7 +180,31 @@ class Answerer:
         )
 
     def _of_described(self, question: Question, part: Part) -> PartAnswer:
-        """What is asked of a disease that is described; else what it is in general, and its name at least."""
+        """What is asked of a disease that is described, and when it is one for a doctor.
+
+        Else what it is in general, and its name at least. Who describes it has it: what is an
+        emergency comes first.
+        """
+        answer = self._of_typical(question, part)
+        said = {statement.text for statement in answer.prose}
+        advice = [a for a in self._when_to_see_a_doctor(part, question) if a.text not in said]
+        urgent = any(_URGENT.search(each.text) for each in advice)
+        prose = (*advice, *answer.prose) if urgent else (*answer.prose, *advice)
+        return replace(answer, prose=prose)
+
+    def _when_to_see_a_doctor(self, part: Part, question: Question) -> Iterator[Statement]:
+        """What a section of what is described says on that, in the language of the question."""
+        asks = next(i.words for i in UNSAID if i.heading == "when to see a doctor")
+        for subject in _distinct(s for s in part.subjects if s.type in ("Disease", "Symptom")):
+            for row in self.store.query("disease.sections", disease=subject.id).dicts():
+                name, text = str(row["section_name"]), str(row["section_text"])
+                if asks.search(name) and is_chinese(text) == (question.language != ENGLISH):
+                    section, sources = str(row["section_id"]), (*listed(row["sources"]),)
+                    edge = Edge(subject.id, "HAS_SECTION", section, sources)
+                    yield Statement(text, edges=(edge,))
+                    return
+
+    def _of_typical(self, question: Question, part: Part) -> PartAnswer:
         answer = self._answered(question, part)
         if answer.prose or answer.facts or not part.in_general:
             return answer
@@ -235,15 +264,23 @@ class Answerer:
         if (
             is_typical
             and answer.chosen
-            and not (understood and kind_of_hit(answer.chosen.hit) == part.kind)
+            and not (understood and self._is_to_the_point(answer.chosen, question, part))
         ):  # a list says it, and the text is in another language or about something else
-            answer = replace(answer, prose=fields, notes=self._generality_note(part, subjects))
+            notes = self._generality_note(part, subjects)
+            answer = replace(answer, prose=fields, notes=notes, selection=None)
         if (understood and not is_typical) or not is_answered or (facts and facts.note):
             return answer
         if facts is None and reading.query in FILTERED:
             return self._left_out(answer, gaps, ids)
         statements = self._statements_of_graph(reading, support, facts)
         return replace(answer, prose=(*statements, *answer.prose))
+
+    @staticmethod
+    def _is_to_the_point(chosen: Candidate, question: Question, part: Part) -> bool:
+        """Whether a text is of what is asked, or of the people that are asked about."""
+        people = said_of(question.text)
+        of_them = people is not None and people.search(chosen.text) is not None
+        return of_them or kind_of_hit(chosen.hit) == part.kind
 
     def _left_out(
         self, answer: PartAnswer, gaps: Sequence[Gap], ids: Collection[str]
@@ -342,15 +379,25 @@ class Answerer:
     def _by_texts_of_all(
         self, question: Question, answer: PartAnswer, subjects: Sequence[Subject]
     ) -> PartAnswer:
-        """Sentences of a text that name all of the things, where nothing is stated of them: no yes, nor a no."""
-        about, texts = things_of(self.store, subjects), self._texts
-        if texts is None or len(about) < 2:  # noqa: PLR2004
+        """Sentences of a text that name all of the things, where nothing is stated of them: no yes, nor a no.
+
+        People are named by any words for them: a text on a drug in pregnancy.
+        """
+        people = said_of(question.text)
+        named = [s for s in subjects if s.type not in GROUPS] if people else subjects
+        about, texts = things_of(self.store, named), self._texts
+        if texts is None or len(about) + (people is not None) < 2:  # noqa: PLR2004
             return answer
+        words = (people,) if people else ()
         for language in dict.fromkeys((question.language, ENGLISH)):
             query = " ".join([query_of(question, answer.part), *(s.name for s in subjects)])
-            hits = texts.find(query, language, about, (), None)
+            hits = texts.find(query, language, about, words, None)
             for candidate in Extractive().candidates(query, hits, texts.index.document):
-                told = [s for s in candidate.sentences if names_all(s.text, about)]
+                told = [
+                    s
+                    for s in candidate.sentences
+                    if (people.search(s.text) if people else names_all(s.text, about))
+                ]
                 if not told:
                     continue
                 text = " ".join(sentence.text for sentence in told)
@@ -476,7 +523,7 @@ class Answerer:
         ids = [
             n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
         ]
-        if facts and (facts.query in _OF_FURTHER_KINDS or facts.less_stated):
+        if facts and (facts.query in _OF_FURTHER_KINDS or facts.less_stated or facts.by_rank):
             at = column(facts.rows.columns, "_id")
             ids = [*dict.fromkeys(str(row[at]) for row in rows)]
             names_by_id |= facts.called(ids[:LISTED])

@@ -104,6 +104,8 @@ class PassageFinder:
         """
         names = {name for thing in about for name in thing.names}
         more = sorted(name for name in names if is_chinese(name) == (language != ENGLISH))
+        if language != ENGLISH:  # of which a name is a word, and its characters are none
+            more = [name.replace(" ", "") for name in more]
         with_names = " ".join([query, *sorted(more, key=len)[:_SYNONYMS]])
         ids = sorted(set().union(*(thing.ids for thing in about)))
         own = self._search(with_names, {"language": language, "disease": ids})
@@ -143,7 +145,8 @@ class PassageFinder:
         own = said.removeprefix(names[0]).strip().removeprefix(names[1])
         if _SAYS_NOTHING.search(said) or (is_chinese(said) and is_field(own.strip())):
             return False
-        asks = not asking or any(each.search(said) for each in asking)
+        of_them = bool(people) and all(each.search(names[1]) for each in people)
+        asks = not asking or of_them or any(each.search(said) for each in asking)
         return asks and all(each.search(said) for each in people)
 
     def _is_of(self, hit: Hit, about: Sequence[Thing]) -> bool:

@@ -33,7 +33,12 @@ _PREGNANT: Final = _Group(
         r"|孕妇|怀孕|妊娠|孕期|[早中晚]孕|备孕|身孕|孕\s*[\d一二三四五六七八九十]+\s*[周个月]",
         re.IGNORECASE,
     ),
-    ("Pregnant women", "Avoid in late pregnancy", "Pregnant women at term"),
+    (
+        "Pregnant women",
+        "Avoid in late pregnancy",
+        "Pregnant women at term",
+        "women in the last three months of pregnancy",
+    ),
     ("gestational {}", "{} in pregnancy", "{} of pregnancy", "妊娠期{}", "妊娠合并{}", "妊娠{}"),
 )
 _UNBORN: Final = _Group(

@@ -68,8 +68,8 @@ class HealthTopicsSource(SourceSettings, frozen=True):
 
 
 class _Names(BaseModel, frozen=True, extra="forbid"):
-    en: tuple[Text, ...] = ()
-    zh: tuple[Text, ...] = ()
+    en: list[Text] = []
+    zh: list[Text] = []
 
 
 class _Both(BaseModel, frozen=True, extra="forbid"):
@@ -87,16 +87,16 @@ class _Topic(BaseModel, frozen=True):
     en: Text
     zh: Text
     also: _Names = _Names()
-    read: tuple[Text, ...]
+    read: list[Text]
     texts: dict[Text, _Both] = {}
-    __pydantic_extra__: dict[str, tuple[Text | dict[str, Text], ...]]
+    __pydantic_extra__: dict[str, list[Text | dict[str, Text]]]
 
     @property
     def lists(self) -> Mapping[str, Sequence[str | dict[str, str]]]:
         return self.model_extra or {}
 
 
-_TOPICS: Final = TypeAdapter(tuple[_Topic, ...])
+_TOPICS: Final = TypeAdapter(list[_Topic])
 
 
 class _Item(NamedTuple):
@@ -156,7 +156,7 @@ def read(
         return write_rows(rows(), source.name, part)
 
 
-def _read(path: Path) -> tuple[_Topic, ...]:
+def _read(path: Path) -> list[_Topic]:
     with text_lines(path) as lines:
         text = lines.read()
     try:
