@@ -14,14 +14,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from typing import IO, Final, TextIO, cast
+from typing import IO, Final, TextIO, TypeVar, cast
 
 import chardet
+import yaml
 from ftfy.badness import is_bad
+from pydantic import TypeAdapter, ValidationError
 
 from cypher.translation import translate
 from kg.errors import SourceError
+from kg.shipped import shipped_yaml
 
+_Content = TypeVar("_Content")
 _CHUNK: Final = 4 * 1024 * 1024
 _SHOWN: Final = 60
 """Characters of a column's name in a message."""
@@ -419,3 +423,30 @@ def plain_copy(path: Path, encoding: str, work: Path) -> Path:
 
 def _quoted(names: Sequence[str]) -> str:
     return ", ".join(repr(name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…") for name in names)
+
+
+def checked_yaml(
+    path: Path, text: str, content: TypeAdapter[_Content], *, shipped: bool = False
+) -> _Content:
+    """What YAML holds, checked.
+
+    Args:
+        path: of its file, for messages.
+        text: the YAML.
+        content: what it must be.
+        shipped: the file comes with medkg; a user's may be made to end libyaml.
+
+    Raises:
+        SourceError: it is not YAML, is nested too deeply, or is something else.
+    """
+    try:
+        return content.validate_python((shipped_yaml if shipped else yaml.safe_load)(text))
+    except yaml.YAMLError as e:
+        why = " ".join(str(e).split())
+        raise SourceError(f"{path}: not a YAML file ({why}); correct the file") from e
+    except RecursionError as e:
+        raise SourceError(f"{path}: it is nested too deeply; correct the file") from e
+    except ValidationError as e:
+        first = e.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the whole"
+        raise SourceError(f"{path}: {place}: {first['msg']}; correct the file") from e

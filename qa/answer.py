@@ -205,6 +205,7 @@ class Answerer:
                     return
 
     def _of_typical(self, question: Question, part: Part) -> PartAnswer:
+        """What is asked of it, or what it is in general, or its name."""
         answer = self._answered(question, part)
         if answer.prose or answer.facts or not part.in_general:
             return answer
@@ -393,10 +394,12 @@ class Answerer:
             query = " ".join([query_of(question, answer.part), *(s.name for s in subjects)])
             hits = texts.find(query, language, about, words, None)
             for candidate in Extractive().candidates(query, hits, texts.index.document):
+                # a text on one thing need not name it in the sentence on these people
                 told = [
                     s
                     for s in candidate.sentences
-                    if (people.search(s.text) if people else names_all(s.text, about))
+                    if (people is None or people.search(s.text))
+                    and (len(about) == 1 or names_all(s.text, about))
                 ]
                 if not told:
                     continue

@@ -38,8 +38,8 @@ _UNDECIDED_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 _FIELD: Final = 50
 """Characters below which a section is a field of a table, which says nothing but what it is called,
 unless it is a sentence."""
-_SENTENCE: Final = 20
-"""Characters of a sentence at least."""
+_SENTENCE: Final = 8
+"""Characters of a sentence of Chinese at least: 无特发人群。 is a field."""
 _END_OF_SENTENCE: Final = ("。", "！", "？")
 
 

@@ -17,20 +17,21 @@ from qa.stories import story_of
 from qa.subjects import Subject
 
 _TYPES: Final = ("Disease", "Symptom")
-_OF_STORIES: Final = (
-    *(
+_OF_STORIES: Final = frozenset(
+    [
         "Symptom",
         "Anatomy",
         "Test",
-        *GROUPS,
         "Food",
         "Behavior",
         "Exposure",
         "Organism",
         "Procedure",
-    ),
-    *("PathologicalProcess", "Department", "DrugClass"),
-)
+        "PathologicalProcess",
+        "Department",
+        "DrugClass",
+    ]
+).union(GROUPS)
 """Types of what is named in what is told of a disease that is not."""
 _OF_MANY: Final = re.compile(
     r"\b(which|what) (diseases?|conditions?|illness\w*|disorders?)\b|哪些(疾?病|原因|情况|毛病)",

@@ -47,9 +47,10 @@ from qa.wordings import SLOT, About, worded
 
 LONGEST: Final = 2_000
 """Characters of a question at most."""
-_LEAST_FIT_OF_A_DRUG: Final = 0.2
 LEAST_FIT: Final = 0.34
 """``Question.fit`` below which a question is taken to be about something else."""
+_LEAST_FIT_OF_A_DRUG: Final = 0.2
+"""The same where it names a drug and asks what is asked of drugs alone."""
 
 
 def read(
@@ -169,15 +170,11 @@ class _Reader:
 
     def _asks_of_a_drug(self) -> bool:
         """Whether it names a drug, and asks what is asked of drugs in so many words, beside what it tells."""
-        return (
-            self.fit >= _LEAST_FIT_OF_A_DRUG
-            and any(
-                intent.is_asked_by(self._words) and not OUT_OF_SCOPE.search(self._words)
-                for intent in INTENTS
-                if list(intent.subjects.values()) == [("Drug",)]
-            )
-            and any(subject.type == "Drug" for subject in self._subjects)
-        )
+        if self.fit < _LEAST_FIT_OF_A_DRUG or OUT_OF_SCOPE.search(self._words):
+            return False
+        of_drugs = (i for i in INTENTS if list(i.subjects.values()) == [("Drug",)])
+        named = any(subject.type == "Drug" for subject in self._subjects)
+        return named and any(intent.is_asked_by(self._words) for intent in of_drugs)
 
     def _goes_on(self) -> bool:
         """Whether it asks in words that are known and names nothing: 要做哪些检查才知道."""

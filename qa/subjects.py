@@ -39,6 +39,7 @@ what the question is about."""
 _CLASS_ASKED_FOR: Final = re.compile(
     r"(?:\b(?:which|what|any)|哪一?[些种类个]|什么|啥)\s*(?:\w+ )?$", re.IGNORECASE
 )
+"""Before a class of drugs that is asked for."""
 _CLASS: Final = re.compile(
     r"antibiotics?|antivirals?|pain ?killers?|pain relievers?|antihistamines?|tablets?|creams?|ointments?|drops|inhalers?"
     r"|supplements?|vitamins?|vaccines?|(抗生|消炎|止痛|退烧|降压|降糖|降脂|抗病毒|感冒|止咳|胃|安眠|抗过敏)[药素]",

@@ -215,9 +215,9 @@ def typical_picture(store: Store, rows: Rows, subjects: Iterable[Subject]) -> Ro
     """
     said = dict.fromkeys(str(row[0]) for row in rows.rows)
     ranks = typical_ranks(store, (s.id for s in subjects), said)
-    order = {relation: at for at, relation in enumerate((*_PICTURE, *said))}
+    order = [*dict.fromkeys((*_PICTURE, *said))]
     kept = [row for row in rows.rows if (str(row[0]), str(row[1])) in ranks]
-    kept.sort(key=lambda row: (order[str(row[0])], ranks[str(row[0]), str(row[1])]))
+    kept.sort(key=lambda row: (order.index(str(row[0])), ranks[str(row[0]), str(row[1])]))
     return replace(rows, rows=tuple(kept)) if kept else rows
 
 

@@ -11,20 +11,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-import yaml
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter
 
 from cypher.translation import translate
 from ingest.assertions import Assertion, Quarantined
 from ingest.clinical_picture import common_drugs
-from ingest.reading import text_lines
+from ingest.reading import checked_yaml, text_lines
 from ingest.sources.curies import Curies
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
 from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, Row, numbered, published, record_json, write_rows
-from kg.errors import SourceError
 from kg.progress import Progress
 from kg.vocabulary import RELATION_TYPES
 
@@ -63,6 +61,9 @@ class _List(BaseModel, frozen=True, extra="forbid"):
     classes: dict[Text, _Class]
 
 
+_LIST: Final = TypeAdapter(_List)
+
+
 def files(source: DrugClassesSource) -> tuple[Path, ...]:
     """The input file."""
     return (source.file or _SHIPPED,)
@@ -89,16 +90,7 @@ def read(
 
 def _read(path: Path) -> _List:
     with text_lines(path) as lines:
-        text = lines.read()
-    try:
-        return _List.model_validate(yaml.safe_load(text))
-    except yaml.YAMLError as e:
-        why = " ".join(str(e).split())
-        raise SourceError(f"{path}: not a YAML file ({why}); correct the file") from e
-    except ValidationError as e:
-        first = e.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the whole"
-        raise SourceError(f"{path}: {place}: {first['msg']}; correct the file") from e
+        return checked_yaml(path, lines.read(), _LIST, shipped=path == _SHIPPED)
 
 
 def _rows(content: _List, file: str) -> Iterator[Row]:

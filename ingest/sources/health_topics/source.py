@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from cypher.translation import translate
 from ingest.assertions import Assertion, Quarantined
 from ingest.identity import mint
-from ingest.reading import text_lines
+from ingest.reading import checked_yaml, text_lines
 from ingest.sources.curies import Curies
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
@@ -30,8 +29,6 @@ from kg.vocabulary import RELATION_TYPES
 
 _SHIPPED: Final = Path(__file__).with_name("topics")
 _SEPARATOR: Final = "|"
-_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""libyaml's where it is there: the topics take it a tenth of the time."""
 
 HEADINGS: Final = {
     "about": ("What is it?", "是什么病"),
@@ -140,15 +137,7 @@ def read(
                 yield from numbered(
                     row
                     for topic in _read(path)
-                    for row in (
-                        (
-                            *_named(topic, path.name),
-                            *_listed(topic, path.name, relations),
-                            *_told(topic, path.name, source.name),
-                        )
-                        if topic.read or source.uncompared
-                        else (_left_out(topic, path.name),)
-                    )
+                    for row in _rows(topic, path.name, relations, source)
                 )
                 advance(1)
 
@@ -158,16 +147,7 @@ def read(
 
 def _read(path: Path) -> list[_Topic]:
     with text_lines(path) as lines:
-        text = lines.read()
-    try:
-        return _TOPICS.validate_python(yaml.load(text, _LOADER))  # noqa: S506 -- a safe loader
-    except yaml.YAMLError as e:
-        why = " ".join(str(e).split())
-        raise SourceError(f"{path}: not a YAML file ({why}); correct the file") from e
-    except ValidationError as e:
-        first = e.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the whole"
-        raise SourceError(f"{path}: {place}: {first['msg']}; correct the file") from e
+        return checked_yaml(path, lines.read(), _TOPICS, shipped=path.parent == _SHIPPED)
 
 
 def _about(topic: _Topic, file: str, word: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
@@ -175,9 +155,16 @@ def _about(topic: _Topic, file: str, word: str, relation: str, **fields: Any) ->
     return Assertion(*head, relation, problem=Curies().problem(topic.id), **fields)
 
 
-def _left_out(topic: _Topic, file: str) -> Row:
-    why = "it was compared with no page; 'uncompared: true' takes it"
-    return [Quarantined(file, 0, "topic", why, record_json({"en": topic.en, "zh": topic.zh}))]
+def _rows(
+    topic: _Topic, file: str, relations: Mapping[str, Mapped], source: HealthTopicsSource
+) -> Iterator[Row]:
+    if not topic.read and not source.uncompared:
+        why = "it was compared with no page; 'uncompared: true' takes it"
+        yield [Quarantined(file, 0, "topic", why, record_json({"en": topic.en, "zh": topic.zh}))]
+        return
+    yield from _named(topic, file)
+    yield from _listed(topic, file, relations)
+    yield from _told(topic, file, source.name)
 
 
 def _named(topic: _Topic, file: str) -> Iterator[Row]:

@@ -3,17 +3,16 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final
 
-import yaml
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from ingest.assertions import Assertion, Quarantined
 from ingest.identity import mint
+from ingest.reading import checked_yaml
 from ingest.sources.curies import Curies
 from ingest.sources.writing import Row, record_json
 from kg.errors import SourceError
-from kg.shipped import shipped_yaml
 from kg.tables import SEPARATOR
 from kg.text.words import HAN
 from kg.vocabulary import LANGUAGES, RELATION_TYPES
@@ -45,7 +44,6 @@ NAME_KINDS: Final = {
 """What sort of name it is."""
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
-_Model = TypeVar("_Model", bound=BaseModel)
 _PAGE: Final = re.compile(r"---\n(?P<matter>.*?)\n---\n(?P<body>.*)", re.DOTALL)
 _HEADING: Final = re.compile(r"^(?P<marks>#{1,2})[ \t]+(?P<heading>.*?)[ \t]*$", re.MULTILINE)
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -109,13 +107,17 @@ class FrontMatter(BaseModel, frozen=True, extra="forbid"):
     sources: tuple[Reference, ...] = Field(min_length=1)
 
 
+_ENTITY: Final = TypeAdapter(EntityFile)
+_FRONT_MATTER: Final = TypeAdapter(FrontMatter)
+
+
 def entity_statements(path: Path, file: str, text: str) -> Iterator[Row]:
     """The names and facts of a file of diseases/, drugs/ or symptoms/; numbers are put in later.
 
     Raises:
         SourceError: it is not YAML, or lacks what the whole of it needs.
     """
-    entity = _parsed(EntityFile, path, text)
+    entity = checked_yaml(path, text, _ENTITY, shipped=path.is_relative_to(SAMPLE))
     node_type = FOLDERS[path.parent.name]
     curies = Curies()
     problem = curies.problem(entity.id)
@@ -164,7 +166,9 @@ def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
     match = _PAGE.fullmatch(text.lstrip("\ufeff"))
     if not match:
         raise SourceError(f"{path}: no front matter between two lines '---'; add it")
-    matter = _parsed(FrontMatter, path, match["matter"])
+    matter = checked_yaml(
+        path, match["matter"], _FRONT_MATTER, shipped=path.is_relative_to(SAMPLE)
+    )
     title, sections = _sections(match["body"])
     for heading, body in sections:
         yield _section_items(matter, file, title, heading, body)
@@ -206,17 +210,6 @@ def _name_problem(values: list[str]) -> str | None:
     if (_HAN.search(name) is None) == (language == "zh"):
         return f"the name {name[:100]!r} is not in the language {language!r}"
     return None
-
-
-def _parsed(model: type[_Model], path: Path, text: str) -> _Model:
-    parse = shipped_yaml if path.is_relative_to(SAMPLE) else yaml.safe_load
-    try:
-        return model.model_validate(parse(text))
-    except yaml.YAMLError as e:
-        why = " ".join(str(e).split())
-        raise SourceError(f"{path}: not a YAML file ({why}); correct the file") from e
-    except ValidationError as e:
-        raise SourceError(f"{path}: {_first(e)}; correct the file") from e
 
 
 def _first(error: ValidationError) -> str:

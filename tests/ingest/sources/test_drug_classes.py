@@ -72,6 +72,7 @@ def test_thing_that_the_relation_does_not_take_is_quarantined(tmp_path: Path, re
     ("text", "error"),
     [
         ("classes: [", "not a YAML file"),
+        ("[" * 100_000, "it is nested too deeply"),
         ("- 1", "the whole: Input should be a valid dictionary"),
         ("things: {}\nclasses: {a: {drugs: [], label: X}}", "classes.a.drugs: Tuple should have"),
         ("things: {}\nclasses: {a: {drugs: [X]}}", "classes.a.label: Field required"),

@@ -123,6 +123,7 @@ def test_item_that_states_nothing_is_quarantined(
     ("text", "error"),
     [
         ("- [", "not a YAML file"),
+        ("[" * 100_000, "it is nested too deeply"),
         ("a: 1", "the whole: Input should be a valid list"),
         ("- {type: Disease, en: x, zh: y}", "0.read: Field required"),
         ("- {type: Gene, en: x, zh: y, read: []}", "0.type: Input should be"),

@@ -1,0 +1,141 @@
+"""What is asked of a graph of health topics, with their texts: from the file to the answer."""
+
+from collections.abc import Iterator
+
+import pytest
+
+import kg
+from cypher.translation import language_of, speaking
+from ingest.merge import MergeConfig, merge
+from ingest.sources import HealthTopicsSource
+from ingest.sources.health_topics.source import KIND
+from kg.linking import Linker
+from kg.progress import Silent
+from qa.answer import Answerer, PartAnswer
+from qa.corpus import Document, graph_documents
+from qa.index import Index
+from qa.index.building import Change, change_index
+
+TOPICS = """
+- type: Symptom
+  id: HP:0001945
+  en: fever
+  zh: 发热
+  also: {zh: [发烧]}
+  read: [https://example.org/fever]
+  symptoms: [chills | 寒战]
+  treatments: [rest | 休息]
+  drugs: [paracetamol | 对乙酰氨基酚]
+  texts:
+    self_care: {en: With a fever rest and drink plenty of water., zh: 体温升高时应多休息、多喝水，穿轻薄的衣服，室温保持舒适。}
+    children: {en: Children under 16 must not be given aspirin., zh: 16岁以下的儿童体温升高时不要服用阿司匹林。}
+- type: Drug
+  en: Examplin
+  zh: 例药
+  read: [https://example.org/examplin]
+  uses: ["Symptom: fever | 发热"]
+  texts:
+    pregnancy: {en: Examplin is not used in pregnancy. It is sold in boxes., zh: 例药在怀孕期间不使用。}
+- type: Drug
+  en: Aspirin
+  zh: 阿司匹林
+  read: [https://example.org/aspirin]
+  uses: ["Symptom: fever | 发热"]
+  contraindications: ["Population: Children | 儿童", "Population: Pregnant women | 孕妇"]
+- type: Disease
+  id: MONDO:0004979
+  en: asthma
+  zh: 哮喘
+  read: [https://example.org/asthma]
+  causes: ["Behavior: exercise | 运动"]
+  risk_factors: ["Exposure: smoke | 烟雾"]
+  symptoms: [wheezing | 喘息]
+  tests: [spirometry | 肺功能检查]
+  complications: [pneumothorax | 气胸]
+- type: Symptom
+  id: HP:0003394
+  en: muscle cramp
+  zh: 肌肉痉挛
+  read: [https://example.org/cramp]
+  treatments: [stretching of the muscle | 拉伸肌肉]
+  texts:
+    about: {en: A muscle cramp is a painful tightening of a muscle., zh: 肌肉痉挛是肌肉不自主的疼痛性收缩，多见于小腿和足部。}
+    seek_help: {en: See a doctor if muscle cramps last longer than ten minutes., zh: 肌肉痉挛持续超过十分钟应去医院就医，或反复发作时就医。}
+"""
+
+
+@pytest.fixture(scope="module")
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answerer]:
+    folder = tmp_path_factory.mktemp("topics")
+    file = folder / "topics.yaml"
+    file.write_text(TOPICS.replace('"', ""), encoding="utf-8")
+    KIND.read(HealthTopicsSource(kind="health-topics", file=file), folder / "read", Silent())
+    rows = {"health-topics": folder / "read" / "assertions.parquet"}
+    result = merge(MergeConfig(assertions=rows, made_by="a test"), folder / "m", Silent())
+    with kg.connect(str(folder / "g.lbug")) as empty:
+        empty.load(result.tables)
+    with kg.connect(str(folder / "g.lbug")) as store:
+        texts = [each for each in graph_documents(store) if isinstance(each, Document)]
+        change_index(folder / "texts", Change(documents=texts))
+        linker = Linker.of_store(store, folder / "linking")
+        yield Answerer(store, linker, Index.open(folder / "texts"))
+
+
+def answered(answerer: Answerer, question: str) -> PartAnswer:
+    with speaking(language_of(question)):
+        (part,) = answerer.answer(question).parts
+    return part
+
+
+def prose(answerer: Answerer, question: str) -> str:
+    return " ".join(statement.text for statement in answered(answerer, question).prose)
+
+
+def test_sentence_of_a_list_names_what_its_table_has(answerer: Answerer) -> None:
+    part = answered(answerer, "What should I do about a fever?")
+    assert part.facts is not None
+    rows = [str(row["treatment_name"]) for row in part.facts.rows.dicts()]
+    assert set(rows) == {"rest", "paracetamol"}
+    assert part.prose[0].text == f"fever: treatments: {', '.join(rows)}."
+
+
+def test_children_are_told_what_the_text_on_children_says(answerer: Answerer) -> None:
+    told = prose(answerer, "My child has a fever, what should I do?")
+    assert "Aspirin" not in told.split(".")[0]
+    assert "must not be given aspirin" in told
+    assert "不要服用阿司匹林" in prose(answerer, "孩子发烧怎么办")
+
+
+def test_chinese_text_is_found_by_another_name_than_the_question_has(answerer: Answerer) -> None:
+    assert "多休息、多喝水" in prose(answerer, "发烧怎么办")
+
+
+def test_text_on_a_drug_in_pregnancy_is_quoted_where_nothing_is_stated(answerer: Answerer) -> None:
+    told = prose(answerer, "Can I take Examplin when pregnant?")
+    assert told == "Examplin is not used in pregnancy."
+    assert "不使用" in prose(answerer, "怀孕能吃例药吗")
+
+
+def test_what_a_disease_comes_from_is_no_reason_not_to_do_it(answerer: Answerer) -> None:
+    part = answered(answerer, "哮喘可以运动吗")
+    assert part.facts is not None
+    assert part.facts.verdict == ""
+
+
+def test_picture_is_told_in_the_order_of_a_textbook(answerer: Answerer) -> None:
+    part = answered(answerer, "What is asthma?")
+    assert part.facts is not None
+    relations = [row["relation"] for row in part.facts.rows.dicts()]
+    assert relations == [
+        *("HAS_SYMPTOM", "CAUSED_BY", "HAS_RISK_FACTOR", "DIAGNOSED_BY", "COMPLICATED_BY")
+    ]
+
+
+def test_who_describes_something_is_told_when_to_see_a_doctor(answerer: Answerer) -> None:
+    question = (
+        "woke up at three with my calf in a hard knot, hopped about till it let go, what is it"
+    )
+    part = answered(answerer, question)
+    assert part.part.is_described
+    assert part.prose[-1].text == "See a doctor if muscle cramps last longer than ten minutes."
+    assert part.prose[-1].edges[0].relation == "HAS_SECTION"
