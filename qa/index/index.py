@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Any, Final, Literal, Self, get_args
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from cypher.translation import translate
@@ -19,6 +16,7 @@ from qa.index.bm25 import BM25
 from qa.index.fusion import Ranked, fuse
 from qa.index.manifest import (
     DOCUMENTS,
+    METADATA,
     NAMES,
     RECORDS,
     VECTORS,
@@ -28,6 +26,7 @@ from qa.index.manifest import (
 )
 from qa.index.models import SentenceModel
 from qa.index.records import Hit, Record
+from qa.index.rows import Columns, Rows
 from qa.index.tokens import Tokenizer
 from qa.index.vectors import Flat
 
@@ -53,8 +52,8 @@ class Index:
         self._model = model
         self._lock = threading.RLock()
         with files_of(folder, manifest) as files:
-            self._records: pa.Table = pq.ParquetFile(files / RECORDS).read()
-            self._documents = pq.ParquetFile(files / DOCUMENTS)  # stays open, should the file go
+            self._records, self._documents = Rows(files / RECORDS), Rows(files / DOCUMENTS)
+            self._metadata = Columns(files / METADATA)
             self._bm25 = BM25(files)
             self._tokenizer = Tokenizer.read(files / NAMES)
             self._vectors = np.load(files / VECTORS, mmap_mode="r") if manifest.model else None
@@ -164,20 +163,18 @@ class Index:
         Raises:
             RetrievalError: the index has none with that id.
         """
-        row = self._row_of_document.get(id)
-        if row is None:
+        fields = self._documents.find(id)
+        if fields is None:
             raise RetrievalError(
                 translate(
                     "{folder}: no document {id!r} is in the index", folder=self.folder, id=id
                 )
             )
-        [fields] = self._all_documents.slice(row, 1).to_pylist()
         return _document(fields)
 
     def documents(self) -> Iterator[Document]:
         """Every document that records were made from, in the order of the ids."""
-        for row in self._all_documents.sort_by("id").to_pylist():
-            yield _document(row)
+        yield from map(_document, self._documents)
 
     def _by_words(self, query: str, k: int, allowed: NDArray[np.bool_] | None) -> Ranked:
         scores = self._bm25.scores(self._tokenizer(query), len(self))
@@ -230,53 +227,24 @@ class Index:
         return allowed
 
     def _has_value(self, key: str, values: str | Sequence[str]) -> NDArray[np.bool_]:
-        accepted = [values] if isinstance(values, str) else list(values)
-        matches = pc.is_in(self._column(key), value_set=pa.array(accepted, pa.string()))
-        return np.asarray(matches.to_numpy(zero_copy_only=False), dtype=np.bool_)
-
-    def _column(self, key: str) -> pa.Array:
-        """The value that each record has for a key of its metadata, or null."""
-        with self._lock:
-            if key not in self._columns:
-                column = pc.map_lookup(
-                    self._records.column("metadata").combine_chunks(),
-                    query_key=pa.scalar(key),
-                    occurrence="first",
+        if key not in self.metadata_keys:
+            raise RetrievalError(
+                translate(
+                    "{folder}: no record has {key!r} among its metadata; filter by {names}",
+                    folder=self.folder,
+                    key=key,
+                    names=", ".join(sorted(self.metadata_keys)),
                 )
-                if column.null_count == len(column):
-                    raise RetrievalError(
-                        translate(
-                            "{folder}: no record has {key!r} among its metadata; filter by {names}",
-                            folder=self.folder,
-                            key=key,
-                            names=", ".join(sorted(self.metadata_keys)),
-                        )
-                    )
-                self._columns[key] = column
-            return self._columns[key]
+            )
+        return self._metadata.has_any(key, [values] if isinstance(values, str) else values)
 
-    @cached_property
-    def _columns(self) -> dict[str, pa.Array]:
-        return {}
-
-    @cached_property
+    @property
     def metadata_keys(self) -> frozenset[str]:
         """The keys that some record has among its metadata, by which hits can be filtered."""
-        metadata = self._records.column("metadata").combine_chunks()
-        return frozenset(pc.unique(metadata.keys).to_pylist())
-
-    @cached_property
-    def _all_documents(self) -> pa.Table:
-        with self._lock:
-            return self._documents.read()
-
-    @cached_property
-    def _row_of_document(self) -> dict[str, int]:
-        ids = self._all_documents.column("id").to_pylist()
-        return {id_: row for row, id_ in enumerate(ids)}
+        return self._metadata.keys
 
     def _record(self, row: int) -> Record:
-        [record] = self._records.slice(row, 1).to_pylist()
+        record = self._records[row]
         return Record(record["id"], record["content"], dict(record["metadata"]))
 
 

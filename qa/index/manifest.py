@@ -13,7 +13,7 @@ one step. Whoever is killed before that leaves the old index as it was.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import pyarrow as pa
 from pydantic import BaseModel, ValidationError
@@ -25,13 +25,11 @@ from qa.index.fusion import VECTOR_WEIGHT
 
 MANIFEST: Final = "index.json"
 ENCODING: Final = "encoding"
-RECORDS: Final = "records.parquet"
-DOCUMENTS: Final = "documents.parquet"
+RECORDS: Final = "records.arrow"
+METADATA: Final = "metadata.arrow"
+DOCUMENTS: Final = "documents.arrow"
 NAMES: Final = "names.txt"
 VECTORS: Final = "vectors.npy"
-FORMAT: Final = 1
-"""Number of this layout."""
-
 GRAPH_CHANGED: Final = (
     "The graph has changed since this index was made; 'medkg qa index --update' reads it again."
 )
@@ -78,7 +76,8 @@ class CorpusCard(BaseModel, frozen=True, extra="forbid"):
 class Manifest(BaseModel, frozen=True, extra="forbid"):
     """What an index is made from."""
 
-    format: int = FORMAT
+    format: Literal[2] = 2
+    """Number of this layout."""
     version: str
     """Of medkg."""
     files_in: str

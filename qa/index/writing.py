@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from kg.errors import RetrievalError
@@ -24,6 +23,7 @@ from qa.index.manifest import (
     DOCUMENTS,
     ENCODING,
     MANIFEST,
+    METADATA,
     NAMES,
     RECORDS,
     VECTORS,
@@ -35,6 +35,7 @@ from qa.index.manifest import (
     read_manifest,
 )
 from qa.index.models import SentenceModel, Vectors
+from qa.index.rows import read_table, write_columns, write_rows
 from qa.index.tokens import Tokenizer
 from qa.index.vectors import EncodingFolder, stacked
 
@@ -107,8 +108,8 @@ def read_contents(folder: Path) -> IndexContents:
     with files_of(folder, manifest) as files:
         return IndexContents(
             manifest,
-            pq.read_table(files / DOCUMENTS, schema=DOCUMENT_ROWS),
-            pq.read_table(files / RECORDS, schema=RECORD_ROWS),
+            read_table(files / DOCUMENTS, DOCUMENT_ROWS),
+            read_table(files / RECORDS, RECORD_ROWS),
             Tokens.read(files),
             np.load(files / VECTORS, mmap_mode="r") if manifest.model else None,
             Tokenizer.read(files / NAMES),
@@ -163,8 +164,10 @@ def write_planned(folder: Path, old: IndexContents, plan: Planned, progress: Pro
         _remove_others(folder, name)
         return old.manifest  # nothing has changed
     with replacing(folder / name, hidden=False) as files:
-        pq.write_table(plan.documents, files / DOCUMENTS, compression="zstd")
-        pq.write_table(plan.records, files / RECORDS, compression="zstd")
+        write_rows(plan.documents, files / DOCUMENTS)
+        write_rows(plan.records, files / RECORDS)
+        metadata = plan.records.column("metadata").to_pylist()
+        write_columns([dict(each) for each in metadata], files / METADATA)
         with progress.step("weigh words"):
             tokens.write(files)
         plan.tokenizer.write(files / NAMES)

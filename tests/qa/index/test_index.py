@@ -124,7 +124,7 @@ def test_index_without_vectors_says_how_to_add_them(make: Make) -> None:
         (lambda folder: next(folder.glob("version-*/tokens.npy")).unlink(), "tokens.npy: is missing"),
         (lambda folder: next(folder.glob("version-*/tokens.npy")).write_bytes(b"x"), "has 1 bytes instead of"),
         *((partial(overwrite, name), "a file is damaged .*; copy the whole folder") for name in (
-            "bm25_bounds.npy", "bm25_rows.npy", "bm25_weights.npy", "documents.parquet", "records.parquet",
+            "bm25_bounds.npy", "bm25_rows.npy", "bm25_weights.npy", "documents.arrow", "metadata.arrow", "records.arrow",
             "vocabulary.parquet")),
     ],
 )  # fmt: skip
@@ -135,7 +135,7 @@ def test_damaged_index_is_refused(make: Make, damage: Callable[[Path], None], sa
         Index.open(folder)
 
 
-@pytest.mark.parametrize("name", ["tokens.npy", "token_starts.npy", "records.parquet"])
+@pytest.mark.parametrize("name", ["tokens.npy", "token_starts.npy", "records.arrow"])
 def test_damaged_index_is_not_changed(make: Make, name: str) -> None:
     folder = make("one").folder
     overwrite(name, folder)

@@ -1,0 +1,127 @@
+"""Tables of an index on disk, of which a search reads the few rows and columns that it needs.
+
+Rows lie in compressed batches, each of which is read by itself; metadata lie column by column as
+codes, read where they lie. So an index opens at once, however large it is.
+"""
+
+import threading
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+_BATCH: Final = 256
+"""Rows that are read together."""
+_KEPT: Final = 64
+"""Batches that stay in memory."""
+_MISSING: Final = 0
+"""Code of what a record lacks; the others stand for its values, in their order."""
+
+Row = dict[str, Any]
+
+
+class Rows:
+    """The rows of a table that ``write_rows`` wrote; threads may share it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a file.
+
+        Raises:
+            pa.ArrowException: it is none of these.
+        """
+        self._file = pa.ipc.open_file(pa.memory_map(str(path)))  # stays open, should the file go
+        self._lock = threading.Lock()
+        self._batch = lru_cache(_KEPT)(self._read)
+
+    def __getitem__(self, row: int) -> Row:
+        """One row, which the table has."""
+        batch, at = divmod(row, _BATCH)
+        return self._batch(batch)[at]
+
+    def __iter__(self) -> Iterator[Row]:
+        for batch in range(self._file.num_record_batches):
+            yield from self._read(batch)
+
+    def find(self, id_: str) -> Row | None:
+        """The row with an id, of a table that is sorted by it; None if it has none."""
+        batches = range(self._file.num_record_batches)
+        batch = bisect_right(batches, id_, key=lambda n: self._batch(n)[0]["id"]) - 1
+        rows = self._batch(batch) if batch >= 0 else []
+        at = bisect_left(rows, id_, key=lambda row: row["id"])
+        return rows[at] if at < len(rows) and rows[at]["id"] == id_ else None
+
+    def _read(self, batch: int) -> list[Row]:
+        with self._lock:
+            rows: list[Row] = self._file.get_batch(batch).to_pylist()
+            return rows
+
+
+class Columns:
+    """The metadata of records that ``write_columns`` wrote, by their keys; threads may share it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a file.
+
+        Raises:
+            pa.ArrowException: it is none of these.
+        """
+        file = pa.ipc.open_file(pa.memory_map(str(path)))
+        self._columns: pa.RecordBatch = file.get_batch(0)
+        self.keys: frozenset[str] = frozenset(file.schema.names)
+
+    def has_any(self, key: str, values: Iterable[str]) -> NDArray[np.bool_]:
+        """Which records have one of the values for a key that some record has, shape (records,)."""
+        column = self._columns.column(key)
+        known = column.dictionary
+        codes = set[int]()
+        for value in values:
+            at = bisect_left(range(1, len(known)), value, key=lambda n: known[n].as_py()) + 1
+            if at < len(known) and known[at].as_py() == value:
+                codes.add(at)
+        return np.isin(_codes(column), list(codes))
+
+
+def _codes(column: pa.DictionaryArray) -> NDArray[np.int32]:
+    """Those of a column where they lie; ``to_numpy`` would import pandas first."""
+    _, data = column.indices.buffers()
+    return np.frombuffer(data, np.int32, len(column), 4 * column.indices.offset)
+
+
+def write_rows(table: pa.Table, path: Path) -> None:
+    """Write a table as ``Rows`` reads it."""
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.ipc.new_file(str(path), table.schema, options=options) as file:
+        file.write_table(table.combine_chunks(), max_chunksize=_BATCH)
+
+
+def read_table(path: Path, schema: pa.Schema) -> pa.Table:
+    """The whole table of a file that ``write_rows`` wrote.
+
+    Raises:
+        pa.ArrowException: it is none of these, or has other columns.
+    """
+    with pa.memory_map(str(path)) as file:
+        return pa.ipc.open_file(file).read_all().cast(schema)
+
+
+def write_columns(metadata: Collection[dict[str, str]], path: Path) -> None:
+    """Write the metadata of each record as ``Columns`` reads them."""
+    keys = sorted({key for each in metadata for key in each})
+    columns = []
+    for key in keys:
+        values = sorted({each[key] for each in metadata if key in each})
+        code_of = {value: code for code, value in enumerate(values, 1)}
+        codes = [code_of[each[key]] if key in each else _MISSING for each in metadata]
+        columns.append(
+            pa.DictionaryArray.from_arrays(
+                pa.array(codes, pa.int32()), pa.array(["", *values], pa.string())
+            )
+        )
+    batch = pa.RecordBatch.from_arrays(columns, names=keys)
+    with pa.ipc.new_file(str(path), batch.schema) as file:
+        file.write_batch(batch)
