@@ -22,6 +22,7 @@ from qa.generation.extractive import Extractive
 from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
+from qa.known_questions import KnownQuestions, least_likeness
 from qa.ordering import column, listed
 from qa.passages import (
     PassageFinder,
@@ -173,10 +174,34 @@ class Answerer:
         read_question = read(question, self.linker, previous)
         return Answer(
             read_question,
-            tuple(
-                (self._of_described if part.is_described else self._answered)(read_question, part)
-                for part in read_question.parts
-            ),
+            tuple(self._of_part(read_question, part) for part in read_question.parts),
+        )
+
+    def _of_part(self, question: Question, part: Part) -> PartAnswer:
+        """What a text answers to this very question; else what the graph and the other texts say."""
+        if known := self._of_known(question, part):
+            return known
+        return (self._of_described if part.is_described else self._answered)(question, part)
+
+    def _of_known(self, question: Question, part: Part) -> PartAnswer | None:
+        """What a text says to a question that is much like this one; None where none is."""
+        texts = self._texts
+        if texts is None:
+            return None
+        named = _distinct(part.subjects or question.subjects)
+        about = things_of(self.store, [s for s in named if s.type not in GROUPS])
+        known = KnownQuestions(texts.index, self.without)
+        found = known.nearest(part.text, question.language, about)
+        if found is None or found.likeness < least_likeness(part, about):
+            return None
+        query = query_of(question, part)
+        (chosen,) = Extractive().candidates(query, [found.hit], texts.index.document)
+        of = Asked(query, part.kind, (), ())
+        return PartAnswer(
+            part,
+            prose=tuple(Statement(sentence.text, sentence) for sentence in chosen.sentences),
+            candidates=(chosen,),
+            selection=select((chosen,), Subgraph((), (), {}), of, self.selector),
         )
 
     def _of_described(self, question: Question, part: Part) -> PartAnswer:

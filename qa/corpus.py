@@ -36,6 +36,8 @@ UNKNOWN_LICENCE: Final = "not stated"
 GRAPH: Final = "graph"
 """Name of the corpus that the graph's sections are."""
 MEDQUAD_CORPUS: Final = "medquad"
+QUESTIONS: Final = "questions"
+"""Category of texts that answer one question each: their heading, in some wordings."""
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _WORD: Final = re.compile(r"\w+")
@@ -60,7 +62,7 @@ class Document:
     metadata: Mapping[str, str] = field(default_factory=dict)
     """``corpus`` (where it was read from) and ``licence``; where known ``heading`` (of a section,
     or the question that the text answers), ``category`` (the source's word for what is said),
-    ``disease`` (id of the node) and ``url``."""
+    ``disease`` (id of the node), ``wordings`` (other words for the heading, a line each) and ``url``."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,10 @@ def graph_documents(
         language = (
             "zh" if is_chinese(text) or (row["section_name_zh"] and not _latin(text)) else "en"
         )
+        wordings = {
+            "en": cast("list[str]", row["section_synonyms"]),
+            "zh": cast("list[str]", row["section_synonyms_zh"]),
+        }
         name_in_language = row["entity_name_zh"] if language == "zh" else row["entity_name"]
         sources = cast("list[str]", row["sources"])
         yield _document(
@@ -119,6 +125,7 @@ def graph_documents(
             corpus=GRAPH,
             licence=licences.get(sources[0], UNKNOWN_LICENCE),
             heading=name,
+            wordings="\n".join(wordings[language]),
             category=str(row["original_relation"] or ""),
             disease=str(row["entity_id"]),
             url=str(row["publications"] or ""),

@@ -47,7 +47,7 @@ class Examples:
         """Compare with these.
 
         Args:
-            groups: two or more examples each, by the groups' names.
+            groups: one or more examples each, by the groups' names.
             features: those of a text, each once.
         """
         self.groups = tuple(groups)
@@ -87,11 +87,12 @@ class Examples:
             place = slice(self._ends[each - 1] if each else 0, self._ends[each])
             likeness[self._having[place]] += weight * self._weights[place]
         of_groups = np.split(likeness, self._starts[1:])
-        two = np.array([np.partition(each, -_NEAREST)[-_NEAREST:].mean() for each in of_groups])
+        two = np.array([np.sort(each)[-_NEAREST:].mean() for each in of_groups])
         scores = (np.add.reduceat(likeness, self._starts) / self._lengths + two) / 2
-        second, best = np.argsort(scores)[-2:]
+        *_, second, best = [-1, *np.argsort(scores)]
         like = self._starts[best] + int(np.argmax(of_groups[best]))
-        score, margin = float(scores[best]), float(scores[best] - scores[second])
+        score = float(scores[best])
+        margin = score - (float(scores[second]) if second >= 0 else 0.0)
         return Likeness(self.groups[best], score, margin, self._lines[like])
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from cypher.translation import ENGLISH, title
@@ -10,6 +11,7 @@ from kg.linking import Linker
 from kg.stores.store import Store
 from kg.text.phrases import is_chinese
 from qa.clauses import content
+from qa.corpus import QUESTIONS
 from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Kind
 from qa.kin import all_names_of
@@ -50,19 +52,26 @@ class Thing:
     ids: frozenset[str]
     names: frozenset[str]
     """All of its names and synonyms, as tokens with a blank around each."""
+    types: frozenset[str] = frozenset()
+    """Node types, as which the question may name it."""
 
 
 def things_of(store: Store, subjects: Sequence[Subject]) -> list[Thing]:
     """The subjects by their places in the question: those of one place are one thing."""
-    places: dict[tuple[int, int], tuple[set[str], set[str]]] = {}
+    places: dict[tuple[int, int], list[Subject]] = {}
     for subject in subjects:
-        ids, names = places.setdefault((subject.start, subject.end), (set(), set()))
-        ids.add(subject.id)
-        names |= {subject.name, *all_names_of(store, subject.id)}
-    return [
-        Thing(frozenset(ids), frozenset(filter(str.strip, map(padded, names))))
-        for ids, names in places.values()
-    ]
+        places.setdefault((subject.start, subject.end), []).append(subject)
+    return [_thing(store, of_place) for of_place in places.values()]
+
+
+def _thing(store: Store, subjects: Sequence[Subject]) -> Thing:
+    """What all of the subjects are."""
+    names = {name for s in subjects for name in (s.name, *all_names_of(store, s.id))}
+    return Thing(
+        frozenset(s.id for s in subjects),
+        frozenset(filter(str.strip, map(padded, names))),
+        frozenset(s.type for s in subjects),
+    )
 
 
 def names_all(sentence: str, about: Sequence[Thing]) -> bool:
@@ -133,7 +142,15 @@ class PassageFinder:
     def _search(self, text: str, where: Filter) -> list[Hit]:
         if not where.keys() <= self.index.metadata_keys:
             return []
-        return self.index.search(text, POOL, mode=self.mode, where=where, without=self.without)
+        return self.index.search(text, POOL, mode=self.mode, where=where, without=self._without)
+
+    @cached_property
+    def _without(self) -> Filter:
+        """Of what is found no text; those that answer one question each answer no other."""
+        if "category" not in self.index.metadata_keys:
+            return self.without
+        own = self.without.get("category", ())
+        return {**self.without, "category": [QUESTIONS, *([own] if isinstance(own, str) else own)]}
 
     @staticmethod
     def _asks_so(hit: Hit, words: Sequence[re.Pattern[str]]) -> bool:

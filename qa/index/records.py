@@ -53,13 +53,13 @@ class Passages:
     rewrite: bool = True
     """Abbreviations written out, pronouns replaced."""
     heading: bool = True
-    """With the heading, which of MedQuAD is the question; a measurement that asks this very
-    question must do without."""
+    """With the heading and its other wordings. Of MedQuAD that is the question; a measurement that
+    asks this very question must do without."""
 
     @property
     def id(self) -> str:
         """All that decides what the records are, and the number of these rules."""
-        return f"passages-1-{self.unit}-{self.words}-{self.rewrite:d}-{self.heading:d}"
+        return f"passages-2-{self.unit}-{self.words}-{self.rewrite:d}-{self.heading:d}"
 
     def __call__(self, document: Document) -> Iterable[Record]:
         """The records of a document."""
@@ -67,7 +67,8 @@ class Passages:
         title = document.title
         if heading and title.casefold() in heading.casefold():
             title = ""
-        prefix = "\n".join(filter(None, (title, heading)))
+        wordings = document.metadata.get("wordings", "") if self.heading else ""
+        prefix = "\n".join(filter(None, (title, heading, wordings)))
         of_document = {
             **document.metadata,
             "document": document.id,

@@ -15,6 +15,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from kg.errors import RetrievalError
+
 _BATCH: Final = 256
 """Rows that are read together."""
 _KEPT: Final = 64
@@ -34,12 +36,17 @@ class Rows:
         Raises:
             pa.ArrowException: it is none of these.
         """
+        self._path = path
         self._file = pa.ipc.open_file(pa.memory_map(str(path)))  # stays open, should the file go
         self._lock = threading.Lock()
         self._batch = lru_cache(_KEPT)(self._read)
 
     def __getitem__(self, row: int) -> Row:
-        """One row, which the table has."""
+        """One row, which the table has.
+
+        Raises:
+            RetrievalError: it cannot be read.
+        """
         batch, at = divmod(row, _BATCH)
         return self._batch(batch)[at]
 
@@ -56,9 +63,16 @@ class Rows:
         return rows[at] if at < len(rows) and rows[at]["id"] == id_ else None
 
     def _read(self, batch: int) -> list[Row]:
-        with self._lock:
-            rows: list[Row] = self._file.get_batch(batch).to_pylist()
-            return rows
+        try:
+            with self._lock:
+                rows: list[Row] = self._file.get_batch(batch).to_pylist()
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as e:
+            problem = " ".join(str(e).split())
+            raise RetrievalError(
+                f"{self._path}: the file is damaged ({problem}); copy the whole folder of the index "
+                "again, or delete it and index anew"
+            ) from e
+        return rows
 
 
 class Columns:

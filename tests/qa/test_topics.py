@@ -29,6 +29,11 @@ TOPICS = """
   texts:
     self_care: {en: With a fever rest and drink plenty of water., zh: 体温升高时应多休息、多喝水，穿轻薄的衣服，室温保持舒适。}
     children: {en: Children under 16 must not be given aspirin., zh: 16岁以下的儿童体温升高时不要服用阿司匹林。}
+  questions:
+    - ask: {en: [Can teething cause a fever, do babies get hot when teeth come through], zh: [长牙会发烧吗, 宝宝出牙会引起发热吗]}
+      say: {en: No. Teething does not cause a real fever; look for another cause., zh: 不会。长牙不会引起真正的发烧，应另找原因。}
+    - ask: {en: [Should I wake a child with a fever to give medicine], zh: [孩子发烧睡着了要叫醒吃药吗]}
+      say: {en: No. Let the child sleep., zh: 不用。让孩子睡。}
 - type: Drug
   en: Examplin
   zh: 例药
@@ -139,3 +144,34 @@ def test_who_describes_something_is_told_when_to_see_a_doctor(answerer: Answerer
     assert part.part.is_described
     assert part.prose[-1].text == "See a doctor if muscle cramps last longer than ten minutes."
     assert part.prose[-1].edges[0].relation == "HAS_SECTION"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("my baby is teething, can that cause a fever", "Teething does not cause a real fever"),
+        ("is it normal to get hot when the teeth come through?", "Teething does not cause a real"),
+        ("孩子睡着了还在发烧，要不要叫醒吃药", "让孩子睡"),
+        ("寶寶長牙會發燒嗎", "长牙不会引起真正的发烧"),
+    ],
+)
+def test_question_that_a_text_answers_in_other_words(
+    answerer: Answerer, question: str, said: str
+) -> None:
+    part = answered(answerer, question)
+    assert said in " ".join(statement.text for statement in part.prose)
+    assert part.facts is None
+    assert all(statement.is_supported for statement in part.prose)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is a fever?", "How is a fever treated?", "发热怎么治疗", "Can asthma cause a fever?", "fever"],
+)  # fmt: skip
+def test_other_questions_on_the_same_thing_are_not_answered_by_it(
+    answerer: Answerer, question: str
+) -> None:
+    told = prose(answerer, question)
+    assert "teeth" not in told.lower()
+    assert "sleep" not in told
+    assert "长牙" not in told

@@ -1,7 +1,7 @@
 """medkg's own health topics: what is typical of common conditions and drugs, in English and Chinese.
 
-A topic is an entry of a YAML file in ``topics``: a condition or drug with its names, lists of facts
-and short texts. An item of a list is ``English | Chinese``, with its node type before it
+A topic is an entry of a YAML file in ``topics``: a condition or drug with its names, lists of facts,
+short texts, and questions that people ask with their answers. An item of a list is ``English | Chinese``, with its node type before it
 (``Organism: Salmonella Typhi | 伤寒沙门菌``) where it is not the usual one of the list. Items stand in
 the order in which they are typical, which is kept as ``rank N`` in ``evidence``; ``publications``
 are the pages that the entry was compared with. A row is one item, name or text.
@@ -50,6 +50,9 @@ HEADINGS: Final = {
 }
 """Of a topic's texts by their key, in English and Chinese."""
 
+QUESTIONS: Final = "questions"
+"""The word of a section that answers a question, where others have a heading of ``HEADINGS``."""
+
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
 
@@ -74,6 +77,17 @@ class _Both(BaseModel, frozen=True, extra="forbid"):
     zh: Text
 
 
+class _Wordings(BaseModel, frozen=True, extra="forbid"):
+    en: Annotated[list[Text], Field(min_length=1)]
+    zh: Annotated[list[Text], Field(min_length=1)]
+
+
+class _Question(BaseModel, frozen=True, extra="forbid"):
+    ask: _Wordings
+    """In which words people ask it; the first ones are its heading."""
+    say: _Both
+
+
 class _Topic(BaseModel, frozen=True):
     """A topic; what is no field of it is a list of items."""
 
@@ -86,6 +100,7 @@ class _Topic(BaseModel, frozen=True):
     also: _Names = _Names()
     read: list[Text]
     texts: dict[Text, _Both] = {}
+    questions: list[_Question] = []
     __pydantic_extra__: dict[str, list[Text | dict[str, Text]]]
 
     @property
@@ -199,30 +214,47 @@ def _listed(topic: _Topic, file: str, relations: Mapping[str, Mapped]) -> Iterat
 
 
 def _told(topic: _Topic, file: str, source: str) -> Iterator[Row]:
-    """The short texts of a topic, each as a section in each language."""
-    pages = _SEPARATOR.join(topic.read) or None
+    """The short texts and answered questions of a topic, each as a section in each language."""
     for key, text in topic.texts.items():
         if key not in HEADINGS:
             record = record_json({"en": topic.en, "texts": {key: text.en}})
             yield [Quarantined(file, 0, "texts", f"there is no heading for {key[:100]!r}", record)]
             continue
-        texts = zip(("en", "zh"), HEADINGS[key], (text.en, text.zh), strict=True)
-        for language, heading, value in texts:
-            section = mint("Section", f"{source} {topic.type} {topic.en} {heading}")
-            told = _about(
-                *(topic, file, "texts", "HAS_SECTION"),
-                tail=section,
-                tail_type="Section",
-                tail_name=heading,
-                language=language,
-                publications=pages,
-            )
-            named = (file, 0, "texts", section, "Section", heading)
-            yield [
-                told,
-                Assertion(*named, "HAS_NAME", value=heading, language=language),
-                Assertion(*named, "HAS_TEXT", value=value, language=language),
-            ]
+        english, chinese = HEADINGS[key]
+        yield _section(topic, (file, source, "texts"), "en", [english], text.en)
+        yield _section(topic, (file, source, "texts"), "zh", [chinese], text.zh)
+    for question in topic.questions:
+        ask, say = question.ask, question.say
+        yield _section(topic, (file, source, QUESTIONS), "en", ask.en, say.en)
+        yield _section(topic, (file, source, QUESTIONS), "zh", ask.zh, say.zh)
+
+
+def _section(
+    topic: _Topic,
+    place: tuple[str, str, str],
+    language: str,
+    called: Sequence[str],
+    text: str,
+) -> Row:
+    """A section of a topic, of a file, source and word; what else it is called are its synonyms."""
+    file, source, word = place
+    heading, *others = called
+    section = mint("Section", f"{source} {topic.type} {topic.en} {heading}")
+    told = _about(
+        *(topic, file, word, "HAS_SECTION"),
+        tail=section,
+        tail_type="Section",
+        tail_name=heading,
+        language=language,
+        publications=_SEPARATOR.join(topic.read) or None,
+    )
+    named = (file, 0, word, section, "Section", heading)
+    return [
+        told,
+        Assertion(*named, "HAS_NAME", value=heading, language=language),
+        *(Assertion(*named, "HAS_SYNONYM", value=each, language=language) for each in others),
+        Assertion(*named, "HAS_TEXT", value=text, language=language),
+    ]
 
 
 def _item(written: str | dict[str, str]) -> _Item | None:

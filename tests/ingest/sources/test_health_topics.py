@@ -87,6 +87,32 @@ def test_text_is_a_section_in_each_language(tmp_path: Path, read: Read) -> None:
     assert sections == {a["head"] for a in left.assertions if a["relation"] == "HAS_TEXT"}
 
 
+def test_question_is_a_section_called_by_its_wordings(tmp_path: Path, read: Read) -> None:
+    text = f"""{TYPHOID}
+  questions:
+    - ask: {{en: [Can typhoid fever come back, does it return], zh: [伤寒会复发吗, 会不会又得, 还会来吗]}}
+      say: {{en: "Yes, typhoid fever can.", zh: 会，伤寒可能复发。}}
+"""
+    left = read(source(tmp_path, text))
+    assert left.quarantine == []
+    said = [
+        (a["relation"], a["language"], a["value"])
+        for a in left.assertions
+        if a["head_type"] == "Section"
+    ]
+    assert said == [
+        ("HAS_NAME", "en", "Can typhoid fever come back"),
+        ("HAS_SYNONYM", "en", "does it return"),
+        ("HAS_TEXT", "en", "Yes, typhoid fever can."),
+        ("HAS_NAME", "zh", "伤寒会复发吗"),
+        ("HAS_SYNONYM", "zh", "会不会又得"),
+        ("HAS_SYNONYM", "zh", "还会来吗"),
+        ("HAS_TEXT", "zh", "会，伤寒可能复发。"),
+    ]
+    sections = {a["tail"] for a in left.assertions if a["relation"] == "HAS_SECTION"}
+    assert sections == {a["head"] for a in left.assertions if a["head_type"] == "Section"}
+
+
 def test_topic_that_was_compared_with_no_page_counts_only_if_asked_for(
     tmp_path: Path, read: Read
 ) -> None:
@@ -127,9 +153,10 @@ def test_item_that_states_nothing_is_quarantined(
         ("a: 1", "the whole: Input should be a valid list"),
         ("- {type: Disease, en: x, zh: y}", "0.read: Field required"),
         ("- {type: Gene, en: x, zh: y, read: []}", "0.type: Input should be"),
+        ("- {type: Drug, en: x, zh: y, read: [], questions: [{ask: {en: [], zh: [a]}, say: {en: b, zh: c}}]}", "0.questions.0.ask.en: List should have at least 1 item"),
         ("- {type: Drug, en: x, zh: y, read: [], uses: gout}", "0.uses: Input should be a valid"),
     ],
-)
+)  # fmt: skip
 def test_file_that_has_no_topics_is_an_error(
     tmp_path: Path, read: Read, text: str, error: str
 ) -> None:

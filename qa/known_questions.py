@@ -1,0 +1,141 @@
+"""Finds the question, among those that texts answer, that somebody asks in other words.
+
+Texts of one category answer one question each, which is written down in several wordings. What is
+asked is compared with these as ``qa.examples`` does it: with those about the things that it names,
+whose names count for nothing then; and with all that share words with it and name these things.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
+from typing import Final
+
+from kg.text.phrases import is_chinese
+from kg.text.spelling import simplified_text
+from qa.clauses import clauses
+from qa.corpus import QUESTIONS
+from qa.examples import Examples, features
+from qa.index import Filter, Hit, Index
+from qa.passages import Thing
+from qa.question import Part
+from qa.rouge import tokens
+from qa.selection import padded
+
+_LEAST_LIKE: Final = 0.27
+"""Likeness at least of a question that is taken for the one that is asked."""
+_LEAST_LIKE_A_LIST: Final = 0.45
+"""The same where what is asked is a list that the graph has, such as symptoms."""
+_LETTERS: Final = 4
+"""Of a word by which names are told apart, at least."""
+_STEM: Final = 6
+"""Letters that forms of a word share: intolerance, intolerant."""
+_OF_MANY_NAMES: Final = frozenset(
+    {"disease", "disorder", "syndrome", "infection", "acute", "chronic"}
+)
+_MUST_BE_NAMED: Final = frozenset({"Disease", "Drug"})
+"""Types of what a question is about whenever it names it: not findings, places or foods."""
+_POOL: Final = 40
+"""Texts that are compared, at most: the best by BM25."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A question that a text answers, and how like it is what was asked."""
+
+    hit: Hit
+    likeness: float
+    """In [0, 1]."""
+    wording: str
+    """The one that is most like it."""
+
+
+@dataclass(frozen=True)
+class KnownQuestions:
+    """The questions that the texts of an index answer."""
+
+    index: Index
+    without: Filter = field(default_factory=dict)
+    """Metadata of texts that do not count."""
+
+    def nearest(self, asked: str, language: str, about: Sequence[Thing]) -> Known | None:
+        """The question that is most like what is asked; None where no text answers any like it.
+
+        Args:
+            asked: a question, or a part of one.
+            language: of texts.
+            about: what it names.
+        """
+        text = simplified_text(asked)
+        must = [thing for thing in about if thing.types & _MUST_BE_NAMED] or about
+        found = []
+        for things in ((), about) if about else ((),):
+            hits = self._search(asked, language, things)
+            of_all = [hit for hit in hits if all(_is_named(thing, hit) for thing in must)]
+            found.append(_most_like(text, of_all, things))
+        likest = max(filter(None, found), key=lambda known: known.likeness, default=None)
+        return None if likest is None or _is_of_another(likest, text, about) else likest
+
+    def _search(self, asked: str, language: str, about: Sequence[Thing]) -> list[Hit]:
+        where: dict[str, str | Sequence[str]] = {"language": language, "category": QUESTIONS}
+        if about:
+            where["disease"] = sorted(set().union(*(thing.ids for thing in about)))
+        if not where.keys() <= self.index.metadata_keys:
+            return []
+        return self.index.search(asked, _POOL, where=where, without=self.without)
+
+
+def least_likeness(part: Part, about: Sequence[Thing]) -> float:
+    """How like a known question must be to a part, to answer it: more so if it asks for a list."""
+    lists = [reading for reading in part.readings if not reading.whether]
+    wants_yes_or_no = any(clause.asks_whether for clause in clauses(part.text))
+    is_list = lists and not (part.is_general or part.problem or wants_yes_or_no)
+    is_name = any(padded(part.text) in thing.names for thing in about)
+    return _LEAST_LIKE_A_LIST if is_list or is_name else _LEAST_LIKE
+
+
+def _most_like(text: str, hits: Sequence[Hit], about: Sequence[Thing]) -> Known | None:
+    """The hit with the wordings that are most like a text, in which names of the things do not count."""
+    if not hits:
+        return None
+    names = sorted((name for thing in about for name in thing.names), key=len, reverse=True)
+    wordings = {str(at): _wordings(hit) for at, hit in enumerate(hits)}
+    compared = {at: [_without(names, each) for each in lines] for at, lines in wordings.items()}
+    bag = partial(features, words=2, characters=2)
+    like = Examples(compared, bag).nearest(_without(names, text))
+    return Known(hits[int(like.group)], like.score, like.example) if like.score else None
+
+
+def _is_named(thing: Thing, hit: Hit) -> bool:
+    """Whether a text is of a thing, or its question names it."""
+    if hit.record.metadata.get("disease") in thing.ids:
+        return True
+    return any(name in padded(each) for each in _wordings(hit) for name in thing.names)
+
+
+def _is_of_another(known: Known, text: str, about: Sequence[Thing]) -> bool:
+    """Whether a known question names what its text is of, and what is asked does not."""
+    metadata = known.hit.record.metadata
+    if any(metadata.get("disease") in thing.ids for thing in about):
+        return False
+    own = tokens(metadata["title"])
+    wording, asked = padded(known.wording), padded(text)
+    if is_chinese(metadata["title"]):
+        own = ["".join(two) for two in pairwise(own)]
+        wording, asked = wording.replace(" ", ""), asked.replace(" ", "")
+        return any(each in wording and each not in asked for each in own)
+    own = [word[:_STEM] for word in own if len(word) >= _LETTERS and word not in _OF_MANY_NAMES]
+    return any(f" {word}" in wording and f" {word}" not in asked for word in own)
+
+
+def _wordings(hit: Hit) -> list[str]:
+    metadata = hit.record.metadata
+    return [metadata["heading"], *metadata.get("wordings", "").splitlines()]
+
+
+def _without(names: Sequence[str], text: str) -> str:
+    """The tokens of a text without those of names."""
+    said = padded(text)
+    for name in names:
+        said = said.replace(name, " ")
+    return said.replace(" ", "") if is_chinese(text) else said
