@@ -215,11 +215,23 @@ def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
                     if way is not _between and (way is not _of_itself or reading.instead):
                         break
             if found:
-                facts = _together(store, found)
+                facts = _typical_of_all(store, part, linker, _together(store, found))
                 return replace(facts, verdict="yes") if _is_inherited(facts) else facts
     # of pregnant women rather than of what labels advise them
     first = min(part.readings, key=lambda r: any(s.type == "Precaution" for s in r.subjects))
     raise NoFactError(_none(first, linker))
+
+
+def _typical_of_all(store: Store, part: Part, linker: Linker, found: Facts) -> Facts:
+    """What a list of health topics has of all people, where what is found of some is of none: 发烧, 小儿发烧."""
+    if found.by_rank or not any(s.of_people for s in found.reading.subjects):
+        return found
+    for reading in part.readings:
+        if not any(s.of_people for s in reading.subjects):
+            facts = _of_itself(store, part, reading, linker)
+            if facts and facts.by_rank:
+                return facts
+    return found
 
 
 def _is_a_disease(reading: Reading, readings: Sequence[Reading]) -> bool:

@@ -49,6 +49,9 @@ LONGEST: Final = 2_000
 """Characters of a question at most."""
 LEAST_FIT: Final = 0.34
 """``Question.fit`` below which a question is taken to be about something else."""
+_LEAST_FIT_TO_TREAT: Final = 0.55
+"""The same where it tells more than findings and asks what helps: what helps with an itch is wrong for what
+chilblains have besides."""
 _LEAST_FIT_OF_A_DRUG: Final = 0.2
 """The same where it names a drug and asks what is asked of drugs alone."""
 
@@ -147,7 +150,10 @@ class _Reader:
             animal = NoEntityError(translate(said, question=self._asked))
             yield self._unread(self._words, (), animal)
             return
-        if self._subjects and self.fit < self._least_fit and not self._asks_of_a_drug():
+        least = (
+            max(self._least_fit, _LEAST_FIT_TO_TREAT) if self._asks_relief() else self._least_fit
+        )
+        if self._subjects and self.fit < least and not self._asks_of_a_drug():
             why = "of everything that '{question}' mentions, this graph knows only {names}; ask about that alone"
             names = named_with_types(self._subjects, self._linker)
             problem = NoEntityError(translate(why, question=self._asked, names=names))
@@ -175,6 +181,12 @@ class _Reader:
         of_drugs = (i for i in INTENTS if list(i.subjects.values()) == [("Drug",)])
         named = any(subject.type == "Drug" for subject in self._subjects)
         return named and any(intent.is_asked_by(self._words) for intent in of_drugs)
+
+    def _asks_relief(self) -> bool:
+        """Whether it names findings and no disease or drug, and asks what to take or do for them."""
+        types = {subject.type for subject in self._subjects}
+        asked = (i for i in INTENTS if i.kind == "treatment" and i.is_asked_by(self._words))
+        return "Symptom" in types and types.isdisjoint(("Disease", "Drug")) and any(asked)
 
     def _goes_on(self) -> bool:
         """Whether it asks in words that are known and names nothing: 要做哪些检查才知道."""

@@ -1,7 +1,10 @@
 """What is asked of a graph of health topics, with their texts: from the file to the answer."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import kg
@@ -75,7 +78,10 @@ def answerer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answerer]:
     file = folder / "topics.yaml"
     file.write_text(TOPICS.replace('"', ""), encoding="utf-8")
     KIND.read(HealthTopicsSource(kind="health-topics", file=file), folder / "read", Silent())
-    rows = {"health-topics": folder / "read" / "assertions.parquet"}
+    rows = {
+        "health-topics": folder / "read" / "assertions.parquet",
+        "table": _of_a_table(folder),
+    }
     result = merge(MergeConfig(assertions=rows, made_by="a test"), folder / "m", Silent())
     with kg.connect(str(folder / "g.lbug")) as empty:
         empty.load(result.tables)
@@ -84,6 +90,25 @@ def answerer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answerer]:
         change_index(folder / "texts", Change(documents=texts))
         linker = Linker.of_store(store, folder / "linking")
         yield Answerer(store, linker, Index.open(folder / "texts"))
+
+
+def _of_a_table(folder: Path) -> Path:
+    """What a table says of a disease of children, without the ranks of a list of topics."""
+    file = folder / "table.yaml"
+    file.write_text(
+        "- {type: Disease, en: pediatric fever, zh: 小儿发烧, read: [x], drugs: [some syrup | 某糖浆]}",
+        encoding="utf-8",
+    )
+    KIND.read(
+        HealthTopicsSource(kind="health-topics", name="table", file=file),
+        folder / "table",
+        Silent(),
+    )
+    rows = pq.read_table(folder / "table" / "assertions.parquet")
+    at = rows.schema.get_field_index("evidence")
+    rows = rows.set_column(at, rows.schema.field(at), pa.nulls(len(rows), rows.schema.types[at]))
+    pq.write_table(rows, folder / "table.parquet")
+    return folder / "table.parquet"
 
 
 def answered(answerer: Answerer, question: str) -> PartAnswer:
@@ -109,6 +134,14 @@ def test_children_are_told_what_the_text_on_children_says(answerer: Answerer) ->
     assert "Aspirin" not in told.split(".")[0]
     assert "must not be given aspirin" in told
     assert "不要服用阿司匹林" in prose(answerer, "孩子发烧怎么办")
+
+
+def test_what_is_typical_of_all_is_told_before_what_a_table_has_of_children(
+    answerer: Answerer,
+) -> None:
+    part = answered(answerer, "孩子发烧怎么办")
+    assert part.facts is not None
+    assert [row["treatment_name"] for row in part.facts.rows.dicts()] == ["paracetamol", "rest"]
 
 
 def test_chinese_text_is_found_by_another_name_than_the_question_has(answerer: Answerer) -> None:
