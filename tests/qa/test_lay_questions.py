@@ -14,6 +14,8 @@ NAMES = [
     ("D:9", "Disease", "hemophilia", "en"),
     ("DR:1", "Drug", "metformin", "en"),
     ("HP:1", "Symptom", "joint swelling", "en"),
+    ("HP:2", "Symptom", "itching", "en"),
+    ("HP:2", "Symptom", "瘙痒", "zh"),
 ]
 
 
@@ -97,3 +99,24 @@ def test_what_a_finding_may_come_from_is_told_as_possible(
 @pytest.mark.parametrize("text", ["hiya u there?", "hello are you around", "嗯嗯，好的知道了"])
 def test_small_talk_is_a_greeting(linker: Linker, text: str) -> None:
     assert read(text, linker).greeting
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "in the cold my fingers go fat and purple and once I sit by the stove the itching drives me mad, what cream helps",
+        "天一冷手指头就肿得发紫，一进暖屋又瘙痒得要命，抹什么药好",
+    ],
+)
+def test_one_finding_of_a_story_is_not_treated(linker: Linker, question: str) -> None:
+    [part] = read(question, linker).parts
+    assert "itching" in str(part.problem)
+    assert part.readings == ()
+
+
+@pytest.mark.parametrize(
+    "question", ["What can I take for itching?", "我瘙痒好几天了，抹什么药好"]
+)
+def test_a_finding_that_is_asked_about_is_treated(linker: Linker, question: str) -> None:
+    [part] = read(question, linker).parts
+    assert part.readings[0].heading == "drugs"
