@@ -187,27 +187,28 @@ class Linker:
         return replace(self.resolve(text[start:end]), start=start, end=end)
 
     def _mentions_of_hit(self, read: ReadText, hit: Hit) -> list[Mention]:
-        surface = read.surface(hit.start, hit.end)
-        ranked = self._ranking.of_hit(hit, surface)
-        if hit.method == "exact" and (_is_pair(ranked) or ranked.is_minted):
-            for halves in self._reader.halves(read, hit):
-                ranked_halves = [self._ranking.of_hit(half, "") for half in halves]
-                if not (ranked_halves[1].sure and ranked_halves[1].candidates[0].type in FINDINGS):
-                    continue
-                if ranked_halves[0].sure and ranked_halves[0].candidates[0].type in FINDINGS:
-                    return list(map(partial(self._mention_of_hit, read), halves, ranked_halves))
-        if hit.method == "exact" and ranked.is_minted:
-            for plain in self._reader.without_degree(read, hit):
-                ranked_plain = self._ranking.of_hit(plain, "")
-                if ranked_plain.sure and not ranked_plain.is_minted:
-                    return [self._mention_of_hit(read, plain, ranked_plain)]
-        if (
-            ranked.sure
-            and ranked.candidates[0].type in FINDINGS
-            and read.is_no_finding(hit.start, hit.end)
-        ):
+        ranked = self._ranking.of_hit(hit, read.surface(hit.start, hit.end))
+        if hit.method == "exact" and (parts := self._parts_of_hit(read, hit, ranked)):
+            return parts
+        if _is_finding(ranked) and read.is_no_finding(hit.start, hit.end):
             ranked = ranked._replace(sure=False)
         return [self._mention_of_hit(read, hit, ranked)]
+
+    def _parts_of_hit(self, read: ReadText, hit: Hit, ranked: Ranked) -> list[Mention]:
+        """What is meant instead of a name: two findings in it, or one of fewer words."""
+        if _is_pair(ranked) or ranked.is_minted:
+            for halves in self._reader.halves(read, hit):
+                ranked_halves = [self._ranking.of_hit(half, "") for half in halves]
+                if all(map(_is_finding, ranked_halves)):
+                    return list(map(partial(self._mention_of_hit, read), halves, ranked_halves))
+        fewer = [*self._reader.of_family(read, hit)]
+        if not ranked.is_of_ontology:
+            fewer += self._reader.without_degree(read, hit)
+        for plain in fewer:
+            ranked_plain = self._ranking.of_hit(plain, "")
+            if ranked_plain.sure and (ranked_plain.is_of_ontology or not ranked.is_minted):
+                return [self._mention_of_hit(read, plain, ranked_plain)]
+        return []
 
     def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:
         """Add findings by values and descriptions, which go before names inside them."""
@@ -246,6 +247,8 @@ class Linker:
                 for first, last in linked
                 if (first, last) != (start, end)
             ):
+                continue
+            if description.id and read.is_no_finding(description.start, description.end):
                 continue
             ranked = self._ranking.of_term(description.id, description.label, "description")
             entity = named.get((start, end))
@@ -293,6 +296,11 @@ def _is_in_value(mention: Mention, values: list[tuple[int, int]]) -> bool:
         and entity.type in FINDINGS
         and any(start < mention.end and mention.start < end for start, end in values)
     )
+
+
+def _is_finding(ranked: Ranked) -> bool:
+    """Whether a symptom or disease is meant for sure."""
+    return ranked.sure and ranked.candidates[0].type in FINDINGS
 
 
 def _is_pair(ranked: Ranked) -> bool:
