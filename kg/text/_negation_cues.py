@@ -144,6 +144,7 @@ denies|denied|denying (?:all |any )?(?:other |further )?(?:complaints?|symptoms?
 {_NOT} (?:un[a-z]{{3,12}}|without|absent|negative|free of)
 {_NOT} (?:deny|denied)
 isn't|aren't|wasn't|weren't (?:this|it|there|he|she|they|you|these|those){{verb}}
+do|does|did|can|could (?:you|he|she|they) not{{verb}}
 don't|doesn't|didn't|haven't|hasn't|hadn't (?:you|he|she|they|it){{verb}}
 {_NOT} (?:(?:had|have|has|ever|felt|experienced|noticed|been) ){{1,3}}(?:this|these|such|similar|the same)(?=[^.?!\\n]{{0,40}}(?:before|previously|in the past))
 not|never been (?:treated|evaluated|tested|screened|seen|checked|worked up|examined|vaccinated|immunized)(?: for)?
@@ -236,7 +237,7 @@ NEGATIVE_ANSWER: Final = (
     r"|no [a-z, ]{1,60}(?:nothing else|or anything)"
     r"|not that (?:i|we)(?:'m| am| are|'ve| can)? ?(?:know|aware|recall|remember|noticed|think)(?: of)?"
     r"|i do ?n't|i have ?n't|denies)"
-    r"(?=\s{0,2}(?:[.,!;?-]|$|\n|\[|i |not |and |but |sir|ma'am|doctor|none|nothing|we |he |she |ma ?am|no |it "
+    r"(?=\s{0,2}(?:[.,!;?-]|$|\n|\[|i |not |and |but |sir|ma'am|doctor|none|nothing|everything|all |we |he |she |ma ?am|no |it "
     r"|that i |that we |to my knowledge))"
     r"|(?:这|那|个|倒|也|都|还|就|好像|暂时|目前|应该|基本|一直|从来|以前|平时|真|是|我){0,4}"
     r"(?:(?:没有|没|无|否认|从未)(?:什么|这种|这些|这样|此类|类似|其他|别的|异常|明显|任何){0,2}"

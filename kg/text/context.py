@@ -63,10 +63,17 @@ _ONLY: Final = re.compile(
 _YES_NO_QUESTION: Final = re.compile(YES_NO_QUESTION)
 _OPEN_QUESTION: Final = re.compile(OPEN_QUESTION, re.DOTALL)
 _PRESUPPOSED: Final = re.compile(
-    r"\b(?:the|your|this|that|these|those|my|his|her)\s(?:[a-z]{1,14}\s)?$|除了?$"
+    r"\b(?:the|your|this|that|these|those|my|his|her)\s(?:[a-z]{1,14}\s)?$|除了?[\u3400-\u9fff]{0,3}$"
+    r"|(?:导致|引起|造成|诱发|加重|缓解|减轻)(?:了|您|你|的|或者?|和)*(?:加重|缓解|减轻)?$"
 )
-_PRESUPPOSED_TIME: Final = re.compile(r"(?:的时候|时(?!不)|之?前|之?后|以来|期间|这段)")
-"""What a question presupposes ("does the pain wake you?", 发热前有没有受凉)."""
+_PRESUPPOSED_AFTER: Final = re.compile(
+    r"(?:的时候|时(?!不)|之?前|之?后|以来|期间|这段|的?(?:原因|因素)|之?以?外|有没有?|有无|与|跟)"
+)
+"""What a question presupposes ("does the pain wake you?", 发热前有没有受凉, 引起咳嗽的原因)."""
+_LIKE_THIS: Final = re.compile(r"\s(?:like (?:this|that|these|it)|this (?:bad|severe|long))\b")
+"""After what is there, only not before: "never had headaches like this"."""
+_ADDRESSED: Final = re.compile(r"[，,]\s?(?:您|你|他|她)[有还是出]")
+"""Begins a question, after words that only lead to it."""
 _LONGEST_QUESTION: Final = 400
 _LONGEST_ANSWER: Final = 200
 _MAX_QUESTIONS: Final = 4
@@ -249,7 +256,7 @@ class _Scopes:
         last = bisect_right(self._pre_ends, start)
         cues = self._pre[max(0, last - _MAX_CUES_TRIED) : last]
         cue = next((cue for cue in cues if self._scope_end(cue) > start), None)
-        if cue is None:
+        if cue is None or _LIKE_THIS.match(self._folded, end):
             return False
         between = self._folded[max(cue.end, start - _LONGEST_QUESTION) : start]
         in_list = "," in between or " and " in between
@@ -273,6 +280,8 @@ class _Scopes:
         """The question that ends at an offset, and the questions just before it."""
         for _ in range(_MAX_QUESTIONS):
             start = max(self._text.sentence_start(end), end - _LONGEST_QUESTION)
+            for lead in _ADDRESSED.finditer(self._folded, start, end):
+                start = lead.end()
             if not has_mark and not _YES_NO_QUESTION.search(self._folded, start, end):
                 return
             if not _OPEN_QUESTION.search(self._folded[start:end]):
@@ -290,7 +299,7 @@ def _is_in_question(
     if at < 0 or span[1] > questions[at][1]:
         return False
     before = folded[max(0, span[0] - _LOOKBEHIND) : span[0]]
-    return not _PRESUPPOSED.search(before) and not _PRESUPPOSED_TIME.match(folded, span[1])
+    return not _PRESUPPOSED.search(before) and not _PRESUPPOSED_AFTER.match(folded, span[1])
 
 
 def _narrowed_questions(
