@@ -19,7 +19,7 @@ a about all almost an and/or another approximately around at bad big bilateral b
 entire extremely feeling few getting her his inner intense just kind left little lower lot lots
 mid mild moderate more most much my of our outer over pretty proximal quite rather really right
 severe side significant slight so some somewhat that the their there these this those too upper very
-whole your than aspect region area part of lateral medial anterior posterior
+whole your central than aspect region area part of lateral medial anterior posterior
 """
 _CHINESE: Final = "半夜晚偶尔有点些很特别比较老总是都也还又一直开始非常感觉得突然剧烈明显经稍微时常特持续的右左双两侧边下上里多几次好不过"
 MODIFIERS: Final = frozenset(_ENGLISH.split()) | frozenset(_CHINESE) - frozenset("不好")
@@ -32,7 +32,7 @@ _AND: Final = frozenset(("and", "or", "nor", "和", "及", "与", "或"))
 _OWNERS: Final = "a an the my your his her their our this that"
 _DETERMINERS: Final = frozenset(_OWNERS.split())
 _NOT: Final = frozenset(("not", "never", "no", "longer"))
-_OF_ANOTHER_WORD: Final = frozenset("点疹斑疙色丝泡包霉经胀感药")
+_OF_ANOTHER_WORD: Final = frozenset("点疹斑疙色丝泡包霉经胀感药净预")
 """After a predicate they make another word of it: 脸上有红点, 痛经."""
 _LONGEST_LIST: Final = 5
 _LISTED: Final = frozenset((" ", "", ", ", "/", " / ", "、", ",", "-"))
@@ -42,6 +42,8 @@ _COLONS: Final = (": ", ":", "：")
 """Between the name of a field and what was found."""
 _VERBS: Final = 2
 """Verbs between a place and an adjective at most: "has been"."""
+_BY_MOUTH: Final = "oral"
+"""Tells of medicines rather than of the mouth."""
 _FAR: Final = 60
 """Words back to the place that a complaint without one is of."""
 
@@ -307,8 +309,10 @@ class Complaints:
         """Complaints without a place: of the place last named, where they are of a place at all."""
         complaints = []
         for noun in nouns:
-            # "sores" are ulcers, "sore" is no noun
-            is_carried = noun.name in self._carried and not self._adjectives.at(words, noun.start)
+            # "sores" are ulcers, "sore" is no noun; a preposition leads to a place of its own
+            is_elsewhere = noun.end < len(words) and words[noun.end] in _IN
+            is_adjective = self._adjectives.at(words, noun.start) is not None
+            is_carried = noun.name in self._carried and not (is_elsewhere or is_adjective)
             own_term = self._carried_term(words, noun, self._sites) if is_carried else None
             own_term = own_term or self._general.get(noun.name)
             if own_term and noun.name not in self._named:
@@ -328,7 +332,7 @@ class Complaints:
     def _carried_term(self, words: Sequence[str], noun: _Match, places: _Words) -> Term | None:
         for at in range(noun.start - 1, max(-1, noun.start - _FAR), -1):
             site = places.at(words, at)
-            if site:
+            if site and words[at] != _BY_MOUTH:
                 return self._terms[int(site.name)].get(noun.name)
         return None
 

@@ -145,13 +145,19 @@ class Linker:
         if spans is not None:
             return self._with_contexts(text, [self._resolve_span(text, *span) for span in spans])
         read = ReadText.of(text)
-        hits = self._reader.hits(read, fuzzy=self.options.fuzzy)
-        mentions = [mention for hit in hits for mention in self._mentions_of_hit(read, hit)]
-        with_candidates = [mention for mention in mentions if mention.candidates]
-        mentions = with_abbreviations(text, with_candidates, self.resolve, self._expand)
+        mentions = self._names(read)
         if self.options.findings and self.options.fuzzy:
             mentions = self._with_findings(read, mentions)
         return self._with_contexts(text, mentions)
+
+    def _names(self, read: ReadText) -> list[Mention]:
+        """The mentions by name, and those of abbreviations."""
+        hits = self._reader.hits(read, fuzzy=self.options.fuzzy)
+        mentions = [mention for hit in hits for mention in self._mentions_of_hit(read, hit)]
+        with_candidates = [mention for mention in mentions if mention.candidates]
+        return with_abbreviations(
+            read.text, with_candidates, self.resolve, self._expand, self._read
+        )
 
     def resolve(self, mention: str, types: Collection[str] | None = None) -> Mention:
         """Link a text that is one mention as a whole.
@@ -177,6 +183,12 @@ class Linker:
     def _expand(self, short: str) -> Mention:
         """What an abbreviation means that the text does not define."""
         return self._mention(0, len(short), short, self._ranking.named(short))
+
+    def _read(self, short: str) -> Mention:
+        """What an abbreviation means in a sentence, where it is a finding."""
+        named = self._names(ReadText.of(f"It was {short}."))
+        findings = (m for m in named if m.text == short and m.entity and m.entity.type in FINDINGS)
+        return next(findings, self._mention(0, len(short), short, NOTHING))
 
     def _resolve_span(self, text: str, start: int, end: int) -> Mention:
         if not 0 <= start <= end <= len(text):

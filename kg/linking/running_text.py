@@ -66,7 +66,7 @@ unexplained unintentional high dull sharp exertional nocturnal generalized diffu
 bilateral left right watery bilious worsening progressive new history of in
 painful painless itchy tender violaceous red reddish scaly purulent bloody tense sudden permanent
 morning night daily brief paroxysmal episodic unilateral facial
-active focal frontal intractable occipital shooting stabbing throbbing
+acquired active community focal frontal intractable occipital shooting stabbing throbbing
 反 复 持 续 剧 烈 明 显 经 常 偶 尔 急 慢 阵 发 性 夜 间
 """
 _DEGREES: Final = frozenset(_DEGREE_WORDS.split())

@@ -62,11 +62,11 @@ active, short period, short periods, sign, signs, signs and symptoms, sinus rhyt
 surgical intervention, symptom, symptoms, syndrome, transient, urine output, vegetarian, well,
 assault, atrophy, birth weight, bite, bites, black spots, c-section, caesarean section, cesarean section, cesarean sections, blood pressure medicine, blood pressure medicines, burn, clinical findings,
 collapse, contraception, cyst, cysts, deformities, deformity, depressions, discomfort, doc, electric shock, fall, family
-history, fetal heart rate, frustration, gas, history of smoking, history of tobacco use, hypertrophy,
-immobile, inability to sit, irritation, knee arthroplasty, mass, masses, nonunion, obstruction, pregnant, pruritic rash, scab, scabs, scrape, scrapes, scratch, scratches, sensation of
+history, fetal heart rate, frustration, gas, high-risk sexual behavior, high-risk sexual behaviors, history of smoking, history of tobacco use, hypertrophy,
+immobile, inability to sit, infectious, irritation, knee arthroplasty, mass, masses, nonunion, obstruction, pituitary, pregnant, pruritic rash, scab, scabs, scrape, scrapes, scratch, scratches, sensation of
 pressure, shame, side effect, side effects, sign or symptom, signs or symptoms, skin condition, skin conditions, skin
 lesion, skin lesions, smoking cigarettes, staring, stress at work, subcutaneous tissue, tenderness, tension, unwell,
-urine creatinine, violent, warmth, weight at birth, worry, 避孕, 压痛, 眼袋, 红血丝, 血丝, 话多, 长牙, 剖宫产, 子痰, 肺咳, 易哭,
+unaffected, urine creatinine, violent, warmth, weight at birth, worry, 避孕, 压痛, 眼袋, 红血丝, 血丝, 话多, 长牙, 剖宫产, 子痰, 肺咳, 易哭,
 健康的, 其他, 其他症状, 出生史, 夸大, 平静, 眼睑, 突出, 血型, 测试, 咽反射, 发炎, 其它, 健康, 医生, 历史, 妊娠史, 孩子, 宝宝, 家族史, 异常, 吸烟史, 患者, 手术, 检查, 正常, 治疗,
 疾病, 病人, 病史, 症状, 综合征, 既往史, 大夫
 """.replace("\n", " ").split(",")
