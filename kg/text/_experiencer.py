@@ -49,6 +49,7 @@ _MACROS: Final = {
     ),
     "says": (
         f"{_ALSO} (?:{'|'.join(_SAYS)}"
+        "|(?:did|do|does|could|can) not (?:report|notice|note|describe|mention|recall|remember|know|see|think|believe)"
         "|(?:is|was|are|were) (?:very |also |quite |a little |here |so |both )?(?:concerned|worried|here|present|with"
         "|at bedside|unsure|not sure|able|unable|the historian|a reliable|a poor)|at (?:the )?bedside)"
     ),

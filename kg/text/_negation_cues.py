@@ -40,6 +40,7 @@ no (?:evidence|history|hx|h/o|signs?|symptoms?|indications?|findings?|suspicion|
 no (?:reports?|mention|record|documentation|recollection) of
 no (?:current |recent |prior )?(?:reported|documented|recorded|noted|stated|described|endorsed|mentioned|observed|observable|apparent|obvious|visible|palpable|known|associated|subjective)(?: (?:history|evidence|signs?|symptoms?|complaints?|episodes?)(?: of)?)?
 negative for
+negative (?:test|tests|testing|result|results|culture|cultures|screen|screening|workup) for
 neg for
 w ?/ ?o
 negative history of
@@ -65,7 +66,7 @@ zh 未发生 未出现 未检出 未查见 未探及 未提示 未引出 未诉 
 zh 均未见 均否认 均未闻及 均未触及 均未引出 未扪及 未及 未查出 未查及 未得过 未做 未行 没 没有 没有过 没得过 没患过 没有得过 没有出现 没出现 没发现 没有发现 没感觉 没有感觉 没觉得 没做过
 zh 没有做过 没查出 没有查出 没吃过 没用过 没伴 没有谁患有 没有谁有 没有人患有 没有人有 没人有 没人患 没有人患 没有人得 没人得 无人患 无人有 从没 从没有 从来没 从来没有 从未 从未有过 从未出现 不伴 不伴有 不存在 不是 不属于 不考虑 不符合
 zh 不支持 不像 不像是 不觉得 不感觉 不感到 不含 不患 并非 绝非 并不是 并未 并未出现 并没有 并没 也没有 也没 都没有 都没 还没有 否认 否认有 否认过 否认曾
-zh 否认既往 否认存在 否认患有 否认出现 否认近期 缺乏 排除 排除了 已排除 可排除 除外 已除外 可除外 没什么 没有什么 没有任何 没有明显 没啥 没有患
+zh 否认既往 否认存在 否认患有 否认出现 否认近期 缺乏 排除 排除了 排除是 排除了是 已排除 可排除 除外 已除外 可除外 没什么 没有什么 没有任何 没有明显 没啥 没有患
 """
 
 _PRE_NEAR = """

@@ -39,8 +39,9 @@ _HAN: Final = "\u3400-\u9fff"
 _SEPARATOR: Final = re.compile(r"[,，、/]|\b(?:and|or|nor)\b|[和及或与]")
 _CLAUSE_COMMA: Final = re.compile(
     rf"，|(?<=[{_HAN}]),|,(?=\s?[{_HAN}])|\s[-\u2013\u2014]{{1,2}}\s|\.{{2,}}|…"
+    rf"|(?<=[{_HAN}])[ \u3000]{{2,}}(?=[{_HAN}])"
 )
-"""A comma between Chinese clauses, a dash between English ones, dots between either."""
+"""A comma or blanks between Chinese clauses, a dash between English ones, dots between either."""
 _LIST_TO_HISTORY: Final = re.compile(
     rf"(?:[，,]\s?[{_HAN}、]{{1,16}}){{1,8}}?(?:史|等[{_HAN}]{{0,6}}|的(?:症状|情况|现象|表现))(?=[，,。；;、.\s]|$)"
 )
@@ -208,10 +209,10 @@ class _Scopes:
         first = self._next(self._separators, cue.end)
         near = self._text.words_after(cue.end, _FORWARD_WORDS)
         end = self._next(self._terminations, cue.end)
-        if near < first:
-            return min(end, near)
-        end = min(end, self._next(self._overlong_members, first))
         comma = self._next(self._commas, cue.end)
+        if near < first:
+            return min(end, near, comma)
+        end = min(end, self._next(self._overlong_members, first))
         if comma < end:
             end = max(comma, min(end, self._chinese_list_end(cue, comma)))
         closing = self._next(self._closing_parentheses, cue.end)
