@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from kg.linking.mention import Mention
+from kg.linking.symbols import OTHER_MEANINGS
 from kg.text.abbreviations import definitions
 
 _UNDEFINED: Final = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]{1,5}(?![\w-])")
@@ -62,7 +63,7 @@ def _undefined(text: str, defined: dict[str, Mention], expand: Resolve) -> Itera
     resolved: dict[str, Mention] = {}
     for match in _UNDEFINED.finditer(text):
         short = match.group()
-        if short in defined:
+        if short in defined or short in OTHER_MEANINGS:
             continue
         mention = resolved.get(short) or resolved.setdefault(short, expand(short))
         if mention.linked and mention.method == "abbreviation":
@@ -73,6 +74,8 @@ def _spelled(text: str, read: Resolve) -> Iterable[Mention]:
     known: dict[str, Mention] = {}
     for match in _SPELLED.finditer(text):
         short = match[0].replace(" ", "")
+        if short in OTHER_MEANINGS:
+            continue
         mention = known.get(short) or known.setdefault(short, read(short))
         if mention.linked:
             yield replace(

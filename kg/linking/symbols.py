@@ -78,8 +78,10 @@ _SOME_SYMPTOMS: Final = re.compile(
     r" (?:complaint|sign|symptom)s?"
 )
 """Symptoms of which only the kind is told."""
-_OUTSIDE_MEDICINE: Final = frozenset(("AM", "GPA", "IBM", "MBA", "MSK", "PM", "PMH", "PMS", "PSH"))
-"""Abbreviations that a text has for other things than the rare diseases that go by them."""
+OTHER_MEANINGS: Final = frozenset(
+    ("AM", "GPA", "IBM", "MBA", "MSK", "PM", "PMH", "PMS", "PSH", "TMJ")
+)
+"""Abbreviations that a text has for other things than the findings that go by them."""
 _FINDINGS: Final = ("Disease", "Symptom")
 _NICKNAMED: Final = ("Disease", "Gene")
 
@@ -116,7 +118,7 @@ def may_stand_for(
         folded in _NO_FINDINGS
         or is_analyte(folded)
         or _SOME_SYMPTOMS.fullmatch(folded)
-        or (surface in _OUTSIDE_MEDICINE and not preferred)
+        or (surface in OTHER_MEANINGS and not preferred)
     ):
         return False
     is_english = folded in _ENGLISH

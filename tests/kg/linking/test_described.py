@@ -185,7 +185,7 @@ def test_every_phrase_of_the_table_is_found_whole_as_its_own_term() -> None:
         "body mass index of 22 and muscle mass", "cough syrup and cough drops", "dry eye drops",
         "arms and legs move freely", "hand in hand, a red car, a stiff drink", "back to school",
         "He lost his job and gained a friend", "her head of bed is raised", "pupils equal",
-        "lifting weights helped build muscles", "no acute distress", "a rundown of his history",
+        "lifting weights helped build muscles", "no acute distress", "a rundown of his history", "他不会吐痰",
         "I will run down a list", "a soft-tissue depression", "hormonal imbalance", "breath out",
         "吃了退烧药和止咳糖浆", "开了肺力咳和平喘药", "严重影响生活", "你别紧张", "痰培养和痰涂片",
         "吸鼻涕器", "他吐舌头、吐泡泡", "颈软", "腹部平软", "头发很长", "手上拿着药", "脸上长了东西",

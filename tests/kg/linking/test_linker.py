@@ -412,6 +412,6 @@ def test_name_of_no_ontology_is_read_without_its_degree() -> None:
 
 
 def test_abbreviation_that_is_spelled_letter_by_letter_is_the_abbreviation(linker: Linker) -> None:
-    text = "I have C O P D and went to the E R and the W A S."
+    text = "I have C O P D and went to the E R and the W A S at 9 P M."
     mentions = linker.link(text)
     assert [(m.text, m.entity and m.entity.id) for m in mentions] == [("C O P D", "MONDO:6")]

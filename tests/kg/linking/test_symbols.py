@@ -29,6 +29,7 @@ from kg.linking.symbols import may_stand_for
         ("psychotic symptoms", "Psychotic symptoms", "Symptom", True, True),
         ("MBA", "MBA", "Disease", False, False),
         ("TIA", "TIA", "Disease", False, True),
+        ("TMJ", "TMJ", "Disease", False, False),
     ],
 )
 def test_everyday_words_that_are_also_names_are_not_meant(
