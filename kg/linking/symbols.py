@@ -78,6 +78,7 @@ _SOME_SYMPTOMS: Final = re.compile(
     r" (?:complaint|sign|symptom)s?"
 )
 """Symptoms of which only the kind is told."""
+_KINDS: Final = ("complaint", "complaints", "sign", "signs", "symptom", "symptoms")
 OTHER_MEANINGS: Final = frozenset(
     ("AM", "GPA", "IBM", "MBA", "MSK", "PM", "PMH", "PMS", "PSH", "TMJ")
 )
@@ -111,13 +112,15 @@ def may_stand_for(
         around: the text just before and after the stretch.
         preferred: the entity is called so, not only also known so.
     """
-    folded = " ".join(surface.lower().split())
+    folded = surface.lower()
+    if "  " in folded or "\n" in folded:
+        folded = " ".join(folded.split())
     if folded.endswith("s"):
         folded = _POSSESSIVE.sub("", folded)
     if type_ in _FINDINGS and (
         folded in _NO_FINDINGS
         or is_analyte(folded)
-        or _SOME_SYMPTOMS.fullmatch(folded)
+        or (folded.endswith(_KINDS) and _SOME_SYMPTOMS.fullmatch(folded))
         or (surface in OTHER_MEANINGS and not preferred)
     ):
         return False
