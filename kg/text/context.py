@@ -64,7 +64,7 @@ _ONLY: Final = re.compile(
 _YES_NO_QUESTION: Final = re.compile(YES_NO_QUESTION)
 _OPEN_QUESTION: Final = re.compile(OPEN_QUESTION, re.DOTALL)
 _PRESUPPOSED: Final = re.compile(
-    r"\b(?:the|your|this|that|these|those|my|his|her)\s(?:[a-z]{1,14}\s)?$|除了?[\u3400-\u9fff]{0,3}$"
+    r"(?<!any of )\b(?:the|your|this|that|these|those|my|his|her)\s(?:[a-z]{1,14}\s)?$|除了?[\u3400-\u9fff]{0,3}$"
     r"|(?:导致|引起|造成|诱发|加重|缓解|减轻)(?:了|您|你|的|或者?|和)*(?:加重|缓解|减轻)?$"
 )
 _PRESUPPOSED_AFTER: Final = re.compile(
