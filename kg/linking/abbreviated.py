@@ -7,16 +7,20 @@ from dataclasses import replace
 from typing import Final
 
 from kg.linking.mention import Mention
+from kg.linking.symbols import OTHER_MEANINGS
 from kg.text.abbreviations import definitions
 
 _UNDEFINED: Final = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]{1,5}(?![\w-])")
+
+_SPELLED: Final = re.compile(r"(?<!\w)(?:[A-Z] ){1,5}[A-Z](?!\w)")
+"""An abbreviation as transcripts write it: "C O P D"."""
 
 Resolve = Callable[[str], Mention]
 """Links a text that is one mention."""
 
 
 def with_abbreviations(
-    text: str, mentions: list[Mention], resolve: Resolve, expand: Resolve
+    text: str, mentions: list[Mention], resolve: Resolve, expand: Resolve, read: Resolve
 ) -> list[Mention]:
     """Give abbreviations the entity of their long form.
 
@@ -29,12 +33,14 @@ def with_abbreviations(
         mentions: found by name, none overlapping, in their order.
         resolve: links the long form of an abbreviation.
         expand: links an abbreviation by its meaning.
+        read: links an abbreviation as one that stands in a text.
     """
     defined = {d.short: resolve(d.long) for d in definitions(text)}
     expanded = list(_occurrences(text, defined))
     by_name = without_overlaps((m for m in mentions if m.text not in defined), expanded)
     sure = [*expanded, *(m for m in by_name if m.linked)]
     undefined = without_overlaps(_undefined(text, defined, expand), sure)
+    undefined += without_overlaps(_spelled(text, read), [*sure, *undefined])
     return sorted(
         [*expanded, *undefined, *without_overlaps(by_name, undefined)], key=lambda m: m.start
     )
@@ -57,11 +63,24 @@ def _undefined(text: str, defined: dict[str, Mention], expand: Resolve) -> Itera
     resolved: dict[str, Mention] = {}
     for match in _UNDEFINED.finditer(text):
         short = match.group()
-        if short in defined:
+        if short in defined or short in OTHER_MEANINGS:
             continue
         mention = resolved.get(short) or resolved.setdefault(short, expand(short))
         if mention.linked and mention.method == "abbreviation":
             yield replace(mention, start=match.start(), end=match.end())
+
+
+def _spelled(text: str, read: Resolve) -> Iterable[Mention]:
+    known: dict[str, Mention] = {}
+    for match in _SPELLED.finditer(text):
+        short = match[0].replace(" ", "")
+        if short in OTHER_MEANINGS:
+            continue
+        mention = known.get(short) or known.setdefault(short, read(short))
+        if mention.linked:
+            yield replace(
+                mention, start=match.start(), end=match.end(), text=match[0], method="abbreviation"
+            )
 
 
 def without_overlaps(mentions: Iterable[Mention], taken: Iterable[Mention]) -> list[Mention]:

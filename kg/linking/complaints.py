@@ -19,7 +19,7 @@ a about all almost an and/or another approximately around at bad big bilateral b
 entire extremely feeling few getting her his inner intense just kind left little lower lot lots
 mid mild moderate more most much my of our outer over pretty proximal quite rather really right
 severe side significant slight so some somewhat that the their there these this those too upper very
-whole your than aspect region area part of lateral medial anterior posterior
+whole your central than aspect region area part of lateral medial anterior posterior
 """
 _CHINESE: Final = "半夜晚偶尔有点些很特别比较老总是都也还又一直开始非常感觉得突然剧烈明显经稍微时常特持续的右左双两侧边下上里多几次好不过"
 MODIFIERS: Final = frozenset(_ENGLISH.split()) | frozenset(_CHINESE) - frozenset("不好")
@@ -32,7 +32,7 @@ _AND: Final = frozenset(("and", "or", "nor", "和", "及", "与", "或"))
 _OWNERS: Final = "a an the my your his her their our this that"
 _DETERMINERS: Final = frozenset(_OWNERS.split())
 _NOT: Final = frozenset(("not", "never", "no", "longer"))
-_OF_ANOTHER_WORD: Final = frozenset("点疹斑疙色丝泡包霉经胀感药")
+_OF_ANOTHER_WORD: Final = frozenset("点疹斑疙色丝泡包霉经胀感药净预")
 """After a predicate they make another word of it: 脸上有红点, 痛经."""
 _LONGEST_LIST: Final = 5
 _LISTED: Final = frozenset((" ", "", ", ", "/", " / ", "、", ",", "-"))
@@ -42,6 +42,8 @@ _COLONS: Final = (": ", ":", "：")
 """Between the name of a field and what was found."""
 _VERBS: Final = 2
 """Verbs between a place and an adjective at most: "has been"."""
+_BY_MOUTH: Final = "oral"
+"""Tells of medicines rather than of the mouth."""
 _FAR: Final = 60
 """Words back to the place that a complaint without one is of."""
 
@@ -106,6 +108,7 @@ class Complaints:
         self._being = being
         self._nouns, self._adjectives, self._verbs = _Words(), _Words(), _Words()
         self._predicates, self._sites, self._chinese = _Words(), _Words(), _Words()
+        self._chinese_nouns = _Words()
         self._general: dict[str, Term] = {}
         self._carried: set[str] = set()
         self._named: set[str] = set()
@@ -128,6 +131,7 @@ class Complaints:
             (self._sites, self._site_first),
             (self._adjectives, self._adjective_first),
             (self._chinese, self._in_chinese),
+            (self._chinese_nouns, self._alone_in_chinese),
         ):
             for first in phrases_table.by_first:
                 self.starts.setdefault(first, []).append(reader)
@@ -143,7 +147,11 @@ class Complaints:
                 table.add(phrase, name)
         if "general" in row:
             self._general[name] = Term.parse(row["general"])
-        self._carried |= {name} if row.get("carried") else set()
+        if row.get("carried"):
+            self._carried.add(name)
+            for phrase in row["zh"] if "general" not in row else ():
+                if len(phrase) > 1:
+                    self._chinese_nouns.add(phrase, name)
         self._named |= {name} if row.get("named") else set()
 
     def at(self, words: Sequence[str], gaps: Sequence[str], at: int) -> list[Described]:
@@ -247,14 +255,19 @@ class Complaints:
                 break
             if found.end < len(words) and words[found.end] in _OF_ANOTHER_WORD:
                 break
-            predicates.append(found)
+            terms = [self._term(each.name, sites[-1].name) for each in predicates]
+            if self._term(found.name, sites[-1].name) not in terms:  # 胸痛不适 is one finding
+                predicates.append(found)
             place = found.end
         return self._all(predicates, sites, last=False) if predicates else []
 
     def _sites_at(
         self, words: Sequence[str], gaps: Sequence[str], at: int, most: int = _MAX_MODIFIERS
     ) -> list[_Match]:
-        return _list(self._sites, words, gaps, _skip(words, gaps, at, most))
+        """The places behind modifiers, some of which may belong to them: "upper" arm."""
+        last = _skip(words, gaps, at, most)
+        sites = (_list(self._sites, words, gaps, place) for place in range(at, last + 1))
+        return next(filter(None, sites), [])
 
     def _all(
         self,
@@ -296,16 +309,30 @@ class Complaints:
         """Complaints without a place: of the place last named, where they are of a place at all."""
         complaints = []
         for noun in nouns:
-            own_term = self._carried_term(words, noun) if noun.name in self._carried else None
+            # "sores" are ulcers, "sore" is no noun; a preposition leads to a place of its own
+            is_elsewhere = noun.end < len(words) and words[noun.end] in _IN
+            is_adjective = self._adjectives.at(words, noun.start) is not None
+            is_carried = noun.name in self._carried and not (is_elsewhere or is_adjective)
+            own_term = self._carried_term(words, noun, self._sites) if is_carried else None
             own_term = own_term or self._general.get(noun.name)
             if own_term and noun.name not in self._named:
                 complaints.append(Described(noun.start, noun.end, *own_term))
         return complaints
 
-    def _carried_term(self, words: Sequence[str], noun: _Match) -> Term | None:
+    def _alone_in_chinese(
+        self, words: Sequence[str], gaps: Sequence[str], at: int
+    ) -> list[Described]:
+        """Read 嘴里…有溃疡: a complaint of the place last named."""
+        noun = self._chinese_nouns.at(words, at)
+        if noun is None or any(gap for gap in gaps[noun.start + 1 : noun.end]):
+            return []
+        term = self._carried_term(words, noun, self._chinese)
+        return [Described(noun.start, noun.end, *term)] if term else []
+
+    def _carried_term(self, words: Sequence[str], noun: _Match, places: _Words) -> Term | None:
         for at in range(noun.start - 1, max(-1, noun.start - _FAR), -1):
-            site = self._sites.at(words, at)
-            if site:
+            site = places.at(words, at)
+            if site and words[at] != _BY_MOUTH:
                 return self._terms[int(site.name)].get(noun.name)
         return None
 

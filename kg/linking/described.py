@@ -161,14 +161,14 @@ def _phrases() -> _Phrases:
     """The package's table, read once."""
     read = shipped_table(__package__, "descriptions.yaml")
     phrases = _Phrases(Complaints(read, _GROUPS["@is"]))
+    for phrase in read["nothing"]:  # first, since the first of phrases of a length is taken
+        phrases.add(phrase, NO_FINDING)
     for written, row in read["phrases"].items():
         for phrase in (*row.get("en", ()), *row.get("zh", ())):
             phrases.add(phrase, Term.parse(written))
     for written, row in read["denied"].items():
         for phrase in (*row.get("en", ()), *row.get("zh", ())):
             phrases.add(phrase, Term.parse(written), denied=True)
-    for phrase in read["nothing"]:
-        phrases.add(phrase, NO_FINDING)
     return phrases
 
 

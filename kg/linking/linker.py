@@ -145,13 +145,19 @@ class Linker:
         if spans is not None:
             return self._with_contexts(text, [self._resolve_span(text, *span) for span in spans])
         read = ReadText.of(text)
-        hits = self._reader.hits(read, fuzzy=self.options.fuzzy)
-        mentions = [mention for hit in hits for mention in self._mentions_of_hit(read, hit)]
-        with_candidates = [mention for mention in mentions if mention.candidates]
-        mentions = with_abbreviations(text, with_candidates, self.resolve, self._expand)
+        mentions = self._names(read)
         if self.options.findings and self.options.fuzzy:
             mentions = self._with_findings(read, mentions)
         return self._with_contexts(text, mentions)
+
+    def _names(self, read: ReadText) -> list[Mention]:
+        """The mentions by name, and those of abbreviations."""
+        hits = self._reader.hits(read, fuzzy=self.options.fuzzy)
+        mentions = [mention for hit in hits for mention in self._mentions_of_hit(read, hit)]
+        with_candidates = [mention for mention in mentions if mention.candidates]
+        return with_abbreviations(
+            read.text, with_candidates, self.resolve, self._expand, self._read
+        )
 
     def resolve(self, mention: str, types: Collection[str] | None = None) -> Mention:
         """Link a text that is one mention as a whole.
@@ -178,6 +184,12 @@ class Linker:
         """What an abbreviation means that the text does not define."""
         return self._mention(0, len(short), short, self._ranking.named(short))
 
+    def _read(self, short: str) -> Mention:
+        """What an abbreviation means in a sentence, where it is a finding."""
+        named = self._names(ReadText.of(f"It was {short}."))
+        findings = (m for m in named if m.text == short and m.entity and m.entity.type in FINDINGS)
+        return next(findings, self._mention(0, len(short), short, NOTHING))
+
     def _resolve_span(self, text: str, start: int, end: int) -> Mention:
         if not 0 <= start <= end <= len(text):
             raise LinkingError(
@@ -187,27 +199,28 @@ class Linker:
         return replace(self.resolve(text[start:end]), start=start, end=end)
 
     def _mentions_of_hit(self, read: ReadText, hit: Hit) -> list[Mention]:
-        surface = read.surface(hit.start, hit.end)
-        ranked = self._ranking.of_hit(hit, surface)
-        if hit.method == "exact" and (_is_pair(ranked) or ranked.is_minted):
-            for halves in self._reader.halves(read, hit):
-                ranked_halves = [self._ranking.of_hit(half, "") for half in halves]
-                if not (ranked_halves[1].sure and ranked_halves[1].candidates[0].type in FINDINGS):
-                    continue
-                if ranked_halves[0].sure and ranked_halves[0].candidates[0].type in FINDINGS:
-                    return list(map(partial(self._mention_of_hit, read), halves, ranked_halves))
-        if hit.method == "exact" and ranked.is_minted:
-            for plain in self._reader.without_degree(read, hit):
-                ranked_plain = self._ranking.of_hit(plain, "")
-                if ranked_plain.sure and not ranked_plain.is_minted:
-                    return [self._mention_of_hit(read, plain, ranked_plain)]
-        if (
-            ranked.sure
-            and ranked.candidates[0].type in FINDINGS
-            and read.is_no_finding(hit.start, hit.end)
-        ):
+        ranked = self._ranking.of_hit(hit, read.surface(hit.start, hit.end))
+        if hit.method == "exact" and (parts := self._parts_of_hit(read, hit, ranked)):
+            return parts
+        if _is_finding(ranked) and read.is_no_finding(hit.start, hit.end):
             ranked = ranked._replace(sure=False)
         return [self._mention_of_hit(read, hit, ranked)]
+
+    def _parts_of_hit(self, read: ReadText, hit: Hit, ranked: Ranked) -> list[Mention]:
+        """What is meant instead of a name: two findings in it, or one of fewer words."""
+        if _is_pair(ranked) or ranked.is_minted:
+            for halves in self._reader.halves(read, hit):
+                ranked_halves = [self._ranking.of_hit(half, "") for half in halves]
+                if all(map(_is_finding, ranked_halves)):
+                    return list(map(partial(self._mention_of_hit, read), halves, ranked_halves))
+        fewer = [*self._reader.of_family(read, hit)]
+        if not ranked.is_of_ontology:
+            fewer += self._reader.without_degree(read, hit)
+        for plain in fewer:
+            ranked_plain = self._ranking.of_hit(plain, "")
+            if ranked_plain.sure and (ranked_plain.is_of_ontology or not ranked.is_minted):
+                return [self._mention_of_hit(read, plain, ranked_plain)]
+        return []
 
     def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:
         """Add findings by values and descriptions, which go before names inside them."""
@@ -246,6 +259,8 @@ class Linker:
                 for first, last in linked
                 if (first, last) != (start, end)
             ):
+                continue
+            if description.id and read.is_no_finding(description.start, description.end):
                 continue
             ranked = self._ranking.of_term(description.id, description.label, "description")
             entity = named.get((start, end))
@@ -293,6 +308,11 @@ def _is_in_value(mention: Mention, values: list[tuple[int, int]]) -> bool:
         and entity.type in FINDINGS
         and any(start < mention.end and mention.start < end for start, end in values)
     )
+
+
+def _is_finding(ranked: Ranked) -> bool:
+    """Whether a symptom or disease is meant for sure."""
+    return ranked.sure and ranked.candidates[0].type in FINDINGS
 
 
 def _is_pair(ranked: Ranked) -> bool:

@@ -34,6 +34,11 @@ class Ranked(NamedTuple):
     """Whether the first one is meant."""
 
     @property
+    def is_of_ontology(self) -> bool:
+        """Whether the best one is of an ontology of findings."""
+        return bool(self.candidates) and self.candidates[0].id.startswith(ONTOLOGIES)
+
+    @property
     def is_minted(self) -> bool:
         """Whether the best one is known by a source's name or code alone."""
         return bool(self.candidates) and self.candidates[0].id.startswith((MINTED, *_CODES))

@@ -24,9 +24,9 @@ from kg.text.words import Word, split
 
 _PUNCTUATION: Final = frozenset(',.;:!?()[]{}"\u201c\u201d，。；：！？（）【】、…|')
 """Between the words of a mention only where the name has it too."""
-_HAN_PHRASES: Final = ("一点", "一下", "一些", "有点", "有些")
+_HAN_PHRASES: Final = ("一点", "一下", "一些", "有点", "有些", "间断", "孩子")
 """Their second character begins no name (有点头痛 is a headache, not head nodding)."""
-_HAN_MEANS: Final = "药 疫苗 灵 颗粒 糖浆 奶粉 免疫球蛋白 三项 五项 两对半 全套 抗体 抗原 门诊 专科 筛查 量表 用品 诊所"
+_HAN_MEANS: Final = "药 疫苗 灵 颗粒 冲剂 口服液 胶囊 糖浆 奶粉 免疫球蛋白 三项 五项 两对半 全套 抗体 抗原 门诊 专科 筛查 量表 用品 诊所"
 _HAN_ENDINGS: Final = tuple(_HAN_MEANS.split())
 """After the name of a finding, what is taken against it or asks for it: 乙肝两对半, 心梗三项."""
 _MAX_HEADING: Final = 5
@@ -34,7 +34,8 @@ _MAX_HEADING: Final = 5
 _ENDINGS: Final = re.compile(
     r"[\s-]{1,2}(?:vaccin|immuni[sz]ation|shots?\b|medic(?:ation|ine)|meds\b|pills?\b|drops\b|syrup|cream"
     r"|(?:pain)?killers?\b|reliever|clinic\b|specialist|screen|questionnaire|scale\b|index\b|antibod|prevention"
-    r"|prophyla|counsel|support group|research|protocol|toe walking)",
+    r"|prophyla|counsel|support group|research|protocol|toe walking|tests?\b|testing\b|pandemic|epidemic|outbreak"
+    r"|like (?:symptom|illness|syndrome|picture)|gel\b)|-like\b",
     re.IGNORECASE,
 )
 _LETTER_OF_KIND: Final = re.compile(r"(?: | ?-)[A-E](?![\w'])")
@@ -43,8 +44,20 @@ _DENYING: Final = ("无", "無", "没", "沒", "不", "未")
 """With a blank behind them they deny what follows: 无 尿频 is no anuria."""
 _DENIALS: Final = frozenset({"无", "没", "没有", "未"})
 """Begin names (无尿, anuria) and deny longer ones (无尿频)."""
-_LESION: Final = re.compile("病(?:变|毒|菌|原|房|区|历|理|院)|症状")
-"""Words in which the name of a disease ends by chance: 感染性病变, 抑郁症状."""
+_LESION: Final = re.compile("病(?:变|毒|菌|原|房|区|历|理|院|人)|症状|敏[源原]")
+"""Words in which the name of a disease ends by chance: 感染性病变, 抑郁症状, 过敏原."""
+_NOT_BEFORE: Final = ("非", "电")
+"""Make another thing of the name behind them: 非小细胞肺癌, 电休克."""
+_LIKENED: Final = re.compile("(?:像|好像|似|如|跟)(?:是)?$")
+_FELT_LIKE: Final = re.compile(r"\b(?:felt|feels?|feeling) like an? $", re.IGNORECASE)
+_LIKE: Final = re.compile("(?:一样|似的|样)")
+_SUCH: Final = re.compile("样的?(?:东西|物|感)")
+"""Around what something is only like: 像鼻涕一样."""
+_UNKNOWN: Final = re.compile("史?[:：]?不详|史?[:：]?不清楚|史?密切|史?接触")
+"""Behind a finding that nobody knows of, or that others have: 过敏史不详, 传染病接触史."""
+_WITHOUT: Final = re.compile("无(?!力)[\u3400-\u9fff]{1,2}")
+"""A name that denies; in a longer word it is the denial of that word: 无羊水污染."""
+_ENDS_NAME: Final = re.compile("[的和及与或，。、；：]|$|[^\u3400-\u9fff]")
 _LINE_END: Final = "\n"
 """Stands for a gap in which a line ends, and does not go on in small letters in the next one."""
 _DEGREE_WORDS: Final = """
@@ -53,11 +66,14 @@ unexplained unintentional high dull sharp exertional nocturnal generalized diffu
 bilateral left right watery bilious worsening progressive new history of in
 painful painless itchy tender violaceous red reddish scaly purulent bloody tense sudden permanent
 morning night daily brief paroxysmal episodic unilateral facial
-反 复 持 续 剧 烈 明 显 经 常 偶 尔
+acquired active community focal frontal intractable occipital shooting stabbing throbbing
+反 复 持 续 剧 烈 明 显 经 常 偶 尔 急 慢 阵 发 性 夜 间
 """
 _DEGREES: Final = frozenset(_DEGREE_WORDS.split())
 """Words that say how much, how long, how or where, and make no other finding of a finding."""
 _CONJUNCTIONS: Final = ("and", "和", "及", "与", "伴")
+_FAMILY: Final = "family"
+_FAMILY_HISTORY: Final = ("family", "history", "of")
 _SHORTEST_MISSPELT: Final = 5
 _LONGEST_MISSPELT: Final = 40
 _NEIGHBOURS: Final = 10
@@ -122,19 +138,35 @@ class ReadText:
     def is_part_of_name(self, start: int, end: int) -> bool:
         """Whether a stretch is only part of a name: hepatitis (of "hepatitis A"), 肺癌 (of 非小细胞肺癌)."""
         first, last = self.words[start].start, self.words[end - 1].end
-        if self.text[first - 1 : first] == "非" or self.text.startswith(_HAN_ENDINGS, last):
+        if self.text[max(0, first - 1) : first] in _NOT_BEFORE:
+            return True
+        if self.text.startswith(_HAN_ENDINGS, last):
+            return True
+        if _WITHOUT.fullmatch(self.text, first, last) and not _ENDS_NAME.match(self.text, last):
             return True
         if _LESION.match(self.text, last - 1):
             return True
         return _LETTER_OF_KIND.match(self.text, last) is not None
 
     def is_no_finding(self, start: int, end: int) -> bool:
-        """Whether a finding's name is the heading "MSK:", or of what is done about it, "pain clinic"."""
+        """Whether a finding's name is the heading "MSK:", or of what is done about it, "pain clinic".
+
+        Nor is there a finding in what is not known (过敏史不详), or only likened to one (像鼻涕一样).
+        """
         first, last = self.words[start].start, self.words[end - 1].end
         is_heading = self.text[first:last].isupper() and self.text.startswith(":", last)
-        return (is_heading and last - first <= _MAX_HEADING) or bool(
-            _ENDINGS.match(self.text, last)
-        )
+        if (is_heading and last - first <= _MAX_HEADING) or _ENDINGS.match(self.text, last):
+            return True
+        before = self.text[max(0, first - _AROUND) : first]
+        is_like = _LIKE.match(self.text, last) and _LIKENED.search(before)
+        if is_like or _SUCH.match(self.text, last) or _FELT_LIKE.search(before):
+            return True
+        return _UNKNOWN.match(self.text, last) is not None
+
+    def ends_in_heading(self, end: int) -> bool:
+        """Whether the word before another one is a heading: "Reports pain Musculoskeletal: …"."""
+        last = self.words[end - 1]
+        return last.text[:1].isupper() and self.text.startswith(":", last.end)
 
     def breaks(self, start: int, end: int) -> Iterator[tuple[int, str]]:
         """The gaps inside a stretch that hold more than space and hyphens: word after it, gap."""
@@ -181,6 +213,13 @@ class DictionaryReader:
             ]
             if parts[0] and parts[1]:
                 yield parts[0], parts[1]
+
+    def of_family(self, read: ReadText, hit: Hit) -> Iterator[Hit]:
+        """What a "family history of gout" is a history of."""
+        start = hit.start + len(_FAMILY_HISTORY)
+        if start < hit.end and tuple(read.canonical[hit.start : start]) == _FAMILY_HISTORY:
+            disease = self._exact_name(read, start, hit.end)
+            yield from [disease] if disease else []
 
     def without_degree(self, read: ReadText, hit: Hit) -> Iterator[Hit]:
         """The names that are left of a hit without "severe" or "history of" before them."""
@@ -333,6 +372,8 @@ class DictionaryReader:
         ):
             return
         if next(read.breaks(start, end), None) or "\n" in read.surface(start, end):
+            return
+        if _FAMILY in read.canonical[start:end] or read.ends_in_heading(end):
             return
         if rows := self._rows(read, start, end, key, ""):
             yield Hit(start, end, key, rows, "word order", written)

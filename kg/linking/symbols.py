@@ -60,11 +60,29 @@ history, memory, menarche, menses, menstrual period, menstruation, normal, norma
 past surgical history, patient, patients, period, periods, pregnancy history, puberty, recurrence, separation, sexually
 active, short period, short periods, sign, signs, signs and symptoms, sinus rhythm, stress, subcutis, surgery, surgeries,
 surgical intervention, symptom, symptoms, syndrome, transient, urine output, vegetarian, well,
+assault, atrophy, birth weight, bite, bites, black spots, c-section, caesarean section, cesarean section, cesarean sections, blood pressure medicine, blood pressure medicines, burn, clinical findings,
+collapse, contraception, cyst, cysts, deformities, deformity, depressions, discomfort, doc, electric shock, fall, family
+history, fetal heart rate, frustration, gas, high-risk sexual behavior, high-risk sexual behaviors, history of smoking, history of tobacco use, hypertrophy,
+immobile, inability to sit, infectious, irritation, knee arthroplasty, mass, masses, nonunion, obstruction, pituitary, pregnant, pruritic rash, scab, scabs, scrape, scrapes, scratch, scratches, sensation of
+pressure, shame, side effect, side effects, sign or symptom, signs or symptoms, skin condition, skin conditions, skin
+lesion, skin lesions, smoking cigarettes, staring, stress at work, subcutaneous tissue, tenderness, tension, unwell,
+unaffected, urine creatinine, violent, warmth, weight at birth, worry, 避孕, 压痛, 眼袋, 红血丝, 血丝, 话多, 长牙, 剖宫产, 子痰, 肺咳, 易哭,
 健康的, 其他, 其他症状, 出生史, 夸大, 平静, 眼睑, 突出, 血型, 测试, 咽反射, 发炎, 其它, 健康, 医生, 历史, 妊娠史, 孩子, 宝宝, 家族史, 异常, 吸烟史, 患者, 手术, 检查, 正常, 治疗,
 疾病, 病人, 病史, 症状, 综合征, 既往史, 大夫
 """.replace("\n", " ").split(",")
 )
-"""What lists of diseases and findings have among them, and no patient has."""
+"""What lists of diseases and findings have among them, and no patient has; or too vague to
+tell what a patient has."""
+_SOME_SYMPTOMS: Final = re.compile(
+    r"(?:clinical|cold|gastrointestinal|neurologic|neurological|physical|psychiatric|psychological|respiratory|systemic|urinary)"
+    r" (?:complaint|sign|symptom)s?"
+)
+"""Symptoms of which only the kind is told."""
+_KINDS: Final = ("complaint", "complaints", "sign", "signs", "symptom", "symptoms")
+OTHER_MEANINGS: Final = frozenset(
+    ("AM", "GPA", "IBM", "MBA", "MSK", "PM", "PMH", "PMS", "PSH", "TMJ")
+)
+"""Abbreviations that a text has for other things than the findings that go by them."""
 _FINDINGS: Final = ("Disease", "Symptom")
 _NICKNAMED: Final = ("Disease", "Gene")
 
@@ -95,9 +113,16 @@ def may_stand_for(
         preferred: the entity is called so, not only also known so.
     """
     folded = surface.lower()
+    if "  " in folded or "\n" in folded:
+        folded = " ".join(folded.split())
     if folded.endswith("s"):
         folded = _POSSESSIVE.sub("", folded)
-    if type_ in _FINDINGS and (folded in _NO_FINDINGS or is_analyte(folded)):
+    if type_ in _FINDINGS and (
+        folded in _NO_FINDINGS
+        or is_analyte(folded)
+        or (folded.endswith(_KINDS) and _SOME_SYMPTOMS.fullmatch(folded))
+        or (surface in OTHER_MEANINGS and not preferred)
+    ):
         return False
     is_english = folded in _ENGLISH
     numbered = _NUMBERED.fullmatch(folded)

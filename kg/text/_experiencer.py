@@ -49,7 +49,8 @@ _MACROS: Final = {
     ),
     "says": (
         f"{_ALSO} (?:{'|'.join(_SAYS)}"
-        "|(?:is|was|are|were) (?:very |also |quite |a little |here |so )?(?:concerned|worried|here|present|with"
+        "|(?:did|do|does|could|can) not (?:report|notice|note|describe|mention|recall|remember|know|see|think|believe)"
+        "|(?:is|was|are|were) (?:very |also |quite |a little |here |so |both )?(?:concerned|worried|here|present|with"
         "|at bedside|unsure|not sure|able|unable|the historian|a reliable|a poor)|at (?:the )?bedside)"
     ),
 }
@@ -124,6 +125,9 @@ _PSEUDO = f"""
 {{kins}} {{says}}
 {{kins}} of (?:two|three|four|five|six|one|a|an|her|his|their|the|\\d{{1,2}})
 family {{says}}
+family members? {{says}}
+with {{whose}} {{kin}} for
+this|he|she is my {{kin}}
 {{kins}} tongue|chromatids?|mary|figure|to be
 twin|twins (?:pregnancy|pregnancies|gestation|gestations|delivery)
 per|by|told {{whose}} {{kin}}
@@ -145,6 +149,7 @@ maternal (?:- ?)?(?:fetal|age|serum|instinct)
 patient|pt|patient's (?:'s )?{{kin}} {{says}}
 zh 患者{_KIN_ZH}[:：] 病人{_KIN_ZH}[:：] 患儿{_KIN_ZH}[:：]
 zh 母乳 母斑 母细胞 近亲结婚 近亲婚配 近亲婚育 同学会 朋友圈 朋友家 同事家 小朋友 小同学
+zh 被{_KIN_ZH}(?:给|们)?传染
 {_WITH_ZH}
 {_SAYS_BY_CHARACTER}
 """
@@ -193,6 +198,16 @@ _NEXT_HEADING: Final = re.compile(
 """Begins another section, which ends the one about the family."""
 
 _LEXICON: Final = CueLexicon(_EXPERIENCER, _MACROS)
+_BROUGHT_BY: Final = "guest_family"
+"""Speaks for the patient, who is then "your son"."""
+_NOTE: Final = re.compile("家族史|既往史|病人|患者|主诉|体健|健在")
+"""In a note a child is a relative; in a parent's report it is the patient."""
+_ACQUAINTANCES: Final = ("同学", "同事", "室友", "邻居", "朋友")
+"""Nothing more is said of them after a comma."""
+_FOLLOW_UP: Final = re.compile(
+    r"\n[^:：\n]{1,20}[:：][^?？\n]{0,60}?\b(?:what|how) (?:about|bout) (?!you)([^?？\n]{1,60})[?？]"
+)
+"""A question that goes on with the one before: "Any cancer in the family? … What about gout?"."""
 _LIST_OPENING: Final = re.compile(
     r"(?:history|hx) of|\bthere (?:is|are|was)|[:：;；]|[有无]|否认|\bno\b|\bany\b|\b(?:has|have|had)\b"
 )
@@ -211,7 +226,8 @@ _POSSESSIVES: Final = ("my ", "your ")
 def are_about_others(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> list[bool]:
     """Whether each of the mentions is about somebody other than the patient."""
     cues = _LEXICON.find(text.folded, spans)
-    scopes = sorted([*_sections(text), *_scopes_after(text, cues), *_scopes_before(text, cues)])
+    scopes = [*_sections(text), *_scopes_after(text, cues), *_scopes_before(text, cues)]
+    scopes = sorted([*scopes, *_follow_ups(text.folded, cues)])
     starts = [start for start, _ in scopes]
     furthest_ends = list(accumulate((end for _, end in scopes), max))
     return [
@@ -231,6 +247,20 @@ def _sections(text: SegmentedText) -> Iterator[tuple[int, int]]:
         yield heading, next_headings[position] if position < len(next_headings) else len(text.text)
 
 
+def _follow_ups(folded: str, cues: Sequence[Cue]) -> Iterator[tuple[int, int]]:
+    """What is asked of relatives in a question that names none, after one that does."""
+    about = sorted(cue.start for cue in cues if cue.category in ("kin", "both", "history"))
+    for question in _FOLLOW_UP.finditer(folded):
+        line = question.start() + 1
+        asked_before = folded.rfind("\n", 0, folded.rfind("\n", 0, question.start())) + 1
+        before = folded[asked_before : folded.find("\n", asked_before)]
+        place = bisect_left(about, asked_before)
+        is_named = place < len(about) and about[place] < asked_before + len(before)
+        if is_named and "?" in before and folded.startswith(before.partition(":")[0], line):
+            yield question.span(1)
+            about.insert(place + 1, question.start(1))
+
+
 class _Relative(NamedTuple):
     """A relative whom a sentence is about."""
 
@@ -244,11 +274,12 @@ class _Relative(NamedTuple):
 def _scopes_after(text: SegmentedText, cues: Sequence[Cue]) -> Iterator[tuple[int, int]]:
     """Scopes from a relative to the end of the sentence, or to where it returns to the patient."""
     current = last = None
+    own_child = _own_child(text.folded)
     for cue in cues:
-        if current and cue.start > (end := text.sentence_end(current.scope_start)):
+        if current and cue.start > (end := _scope_end(text, current)):
             yield current.scope_start, end
             current = None
-        if relative := _named_relative(text.folded, cue, last):
+        if relative := _named_relative(text.folded, cue, last, own_child):
             if current:
                 yield current.scope_start, cue.start
             current = last = relative
@@ -258,10 +289,32 @@ def _scopes_after(text: SegmentedText, cues: Sequence[Cue]) -> Iterator[tuple[in
         if cue.category == "patient":
             last = None
     if current:
-        yield current.scope_start, text.sentence_end(current.scope_start)
+        yield current.scope_start, _scope_end(text, current)
 
 
-def _named_relative(folded: str, cue: Cue, last: _Relative | None) -> _Relative | None:
+def _scope_end(text: SegmentedText, relative: _Relative) -> int:
+    """The end of what a sentence says of a relative."""
+    end = text.sentence_end(relative.scope_start)
+    if text.folded.endswith(_ACQUAINTANCES, 0, relative.scope_start):
+        comma = text.folded.find("，", relative.scope_start, end)
+        return comma if comma >= 0 else end
+    return end
+
+
+def _own_child(folded: str) -> re.Pattern[str]:
+    """Names the child that a text is about, which somebody of the family speaks for."""
+    english = (
+        r"(?:my|your) (?:son|daughter|child|baby|kid)(?: ?'s)?"
+        if _BROUGHT_BY in folded
+        else "(?!)"
+    )
+    chinese = "(?!)" if _NOTE.search(folded) else "(?:女儿|儿子)"
+    return re.compile(f"{english}|{chinese}")
+
+
+def _named_relative(
+    folded: str, cue: Cue, last: _Relative | None, own_child: re.Pattern[str]
+) -> _Relative | None:
     """The relative whom a cue names, or means by "he" ("How is your dad? He has gout")."""
     if cue.category in _PRONOUNS:
         is_last = last is not None and last.by_speaker and last.gender == cue.category
@@ -270,6 +323,9 @@ def _named_relative(folded: str, cue: Cue, last: _Relative | None) -> _Relative 
     if cue.category not in ("kin", "both") and not is_heading:
         return None
     phrase = folded[cue.start : cue.end]
+    owner = next((each for each in _POSSESSIVES if folded.endswith(each, 0, cue.start)), "")
+    if own_child.fullmatch(owner + phrase) or own_child.fullmatch(phrase):
+        return None
     male, female = _MALE.search(phrase), _FEMALE.search(phrase)
     gender = "they" if bool(male) == bool(female) else "he" if male else "she"
     return _Relative(cue.end, gender, folded.endswith(_POSSESSIVES, 0, cue.start))

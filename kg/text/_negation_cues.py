@@ -40,6 +40,7 @@ no (?:evidence|history|hx|h/o|signs?|symptoms?|indications?|findings?|suspicion|
 no (?:reports?|mention|record|documentation|recollection) of
 no (?:current |recent |prior )?(?:reported|documented|recorded|noted|stated|described|endorsed|mentioned|observed|observable|apparent|obvious|visible|palpable|known|associated|subjective)(?: (?:history|evidence|signs?|symptoms?|complaints?|episodes?)(?: of)?)?
 negative for
+negative (?:test|tests|testing|result|results|culture|cultures|screen|screening|workup) for
 neg for
 w ?/ ?o
 negative history of
@@ -65,7 +66,7 @@ zh 未发生 未出现 未检出 未查见 未探及 未提示 未引出 未诉 
 zh 均未见 均否认 均未闻及 均未触及 均未引出 未扪及 未及 未查出 未查及 未得过 未做 未行 没 没有 没有过 没得过 没患过 没有得过 没有出现 没出现 没发现 没有发现 没感觉 没有感觉 没觉得 没做过
 zh 没有做过 没查出 没有查出 没吃过 没用过 没伴 没有谁患有 没有谁有 没有人患有 没有人有 没人有 没人患 没有人患 没有人得 没人得 无人患 无人有 从没 从没有 从来没 从来没有 从未 从未有过 从未出现 不伴 不伴有 不存在 不是 不属于 不考虑 不符合
 zh 不支持 不像 不像是 不觉得 不感觉 不感到 不含 不患 并非 绝非 并不是 并未 并未出现 并没有 并没 也没有 也没 都没有 都没 还没有 否认 否认有 否认过 否认曾
-zh 否认既往 否认存在 否认患有 否认出现 否认近期 缺乏 排除 排除了 已排除 可排除 除外 已除外 可除外 没什么 没有什么 没有任何 没有明显 没啥 没有患
+zh 否认既往 否认存在 否认患有 否认出现 否认近期 缺乏 排除 排除了 排除是 排除了是 已排除 可排除 除外 已除外 可除外 没什么 没有什么 没有任何 没有明显 没啥 没有患
 """
 
 _PRE_NEAR = """
@@ -143,6 +144,10 @@ denies|denied|denying (?:all |any )?(?:other |further )?(?:complaints?|symptoms?
 {_NOT} {{adv}} (?:(?:really|have|had|has|been|be|seem|to) ){{0,3}}{_NOT_PSEUDO}
 {_NOT} (?:un[a-z]{{3,12}}|without|absent|negative|free of)
 {_NOT} (?:deny|denied)
+isn't|aren't|wasn't|weren't (?:this|it|there|he|she|they|you|these|those){{verb}}
+do|does|did|can|could (?:you|he|she|they) not{{verb}}
+don't|doesn't|didn't|haven't|hasn't|hadn't (?:you|he|she|they|it){{verb}}
+{_NOT} (?:(?:had|have|has|ever|felt|experienced|noticed|been) ){{1,3}}(?:this|these|such|similar|the same)(?=[^.?!\\n]{{0,40}}(?:before|previously|in the past))
 not|never been (?:treated|evaluated|tested|screened|seen|checked|worked up|examined|vaccinated|immunized)(?: for)?
 could|can|cannot|can't|couldn't (?:not )?(?:completely |entirely )?(?:be )?(?:ruled out|excluded|rule out|exclude)
 cannot|couldn't|can't be (?:completely |entirely )?(?:ruled out|excluded)
@@ -168,7 +173,7 @@ absence|absent (?:seizures?|minded)
 denied access|coverage|insurance
 never smokers?|smoked
 not feeling well|good|right|better
-zh 无症状 没有治好
+zh 无症状 没有治好 无征兆 无预兆 无先兆 无端 无故
 stop|until no longer
 zh 不是没有 并非没有 并不是没有 不是没 并非无 不能排除 不除外 不能除外 不排除 未排除 未能排除 尚不能排除 尚不除外 难以排除 无法排除 不可排除 不能完全排除
 zh 待排除 待排 待除外 除外待 以排除 需排除 为排除 须排除 要排除 进一步排除 建议排除 排除诊断 排除性
@@ -197,6 +202,8 @@ reports|reported|complains|complained|endorses|endorsed|admits|admitted|states|s
 positive for
 only|just|mostly
 and (?:the|his|her|my|a|an|this|now|normal|positive)
+area|site|region of (?:the|his|her|this|injury)
+associated with (?:the|his|her|this|these)
 and ?(?= no (?!one|longer|matter))
 zh 但 但是 然而 不过 可是 却 而 仅 只 只是 只有 现 目前 现在 近来 近期 近日 近 反而 除了 偶 偶有 偶尔 时有 时 常有 曾 曾有 曾患 曾因 有 伴有 伴见 出现 因 由于 可见 自觉 后 于 逐渐 来院 入院 就是 还是 感 感觉 觉得 患 存在 考虑 诊断 提示 符合 为 是 主要 经常 总是 一直 每 另 其 见 示
 """
@@ -225,11 +232,14 @@ PRE_OR_POST: Final = frozenset(_PRE_OR_POST.split())
 SPEAKER: Final = r"(?:\[[a-z_ ]{1,15}\]|[a-z_]{1,20}\s?[:：]|[\u4e00-\u9fff]{1,6}[:：])"
 """The name of the speaker at the start of a turn."""
 NEGATIVE_ANSWER: Final = (
-    r"[\s,，]{0,3}(?:(?:um|uh|oh|well|hmm|er|嗯|哦|噢|呃|恩)[ ,，.…]{0,4})?"
+    r"[\s,，]{0,3}(?:(?:um|uh|oh|ah|well|hmm?|er|嗯|哦|噢|呃|恩)[ ,，.…]{0,4}){0,2}"
     r"(?:(?:no|nope|nah|none|none of (?:that|those|these)|nothing like that|never|not really|not at all"
+    r"|neither(?: of (?:them|those|these))?|not (?:yet|this time)|not to my knowledge"
+    r"|no [a-z, ]{1,60}(?:nothing else|or anything)"
     r"|not that (?:i|we)(?:'m| am| are|'ve| can)? ?(?:know|aware|recall|remember|noticed|think)(?: of)?"
     r"|i do ?n't|i have ?n't|denies)"
-    r"(?=\s{0,2}(?:[.,!;?-]|$|\n|\[|i |not |and |but |sir|ma'am|doctor|none|nothing|we |he |she |ma ?am|no |it ))"
+    r"(?=\s{0,2}(?:[.,!;?-]|$|\n|\[|i |not |and |but |sir|ma'am|doctor|none|nothing|everything|all |we |he |she |ma ?am|no |it "
+    r"|that i |that we |to my knowledge))"
     r"|(?:这|那|个|倒|也|都|还|就|好像|暂时|目前|应该|基本|一直|从来|以前|平时|真|是|我){0,4}"
     r"(?:(?:没有|没|无|否认|从未)(?:什么|这种|这些|这样|此类|类似|其他|别的|异常|明显|任何){0,2}"
     r"(?:的|情况|问题|症状|发现|出现|感觉|觉得|得|做|受|有|不适|异常){0,3}|不是|不会"

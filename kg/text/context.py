@@ -38,9 +38,10 @@ _MAX_CUES_TRIED: Final = 8
 _HAN: Final = "\u3400-\u9fff"
 _SEPARATOR: Final = re.compile(r"[,，、/]|\b(?:and|or|nor)\b|[和及或与]")
 _CLAUSE_COMMA: Final = re.compile(
-    rf"，|(?<=[{_HAN}]),|,(?=\s?[{_HAN}])|\s[-\u2013\u2014]{{1,2}}\s"
+    rf"，|(?<=[{_HAN}]),|,(?=\s?[{_HAN}])|\s[-\u2013\u2014]{{1,2}}\s|\.{{2,}}|…"
+    rf"|(?<=[{_HAN}])[ \u3000]{{2,}}(?=[{_HAN}])"
 )
-"""A comma between Chinese clauses, a dash between English ones."""
+"""A comma or blanks between Chinese clauses, a dash between English ones, dots between either."""
 _LIST_TO_HISTORY: Final = re.compile(
     rf"(?:[，,]\s?[{_HAN}、]{{1,16}}){{1,8}}?(?:史|等[{_HAN}]{{0,6}}|的(?:症状|情况|现象|表现))(?=[，,。；;、.\s]|$)"
 )
@@ -52,20 +53,34 @@ _NEW_SUBJECT: Final = re.compile(
 """A verb after a mention beyond a comma: it is the subject of another clause."""
 _ENDS_CLAUSE: Final = re.compile(r"(?:明显)?(?:异常|不适)?(?:[\s，。；、,.;)）]|$)")
 _QUESTION_END: Final = re.compile(r"[?？]+|[.。]?(?=[ \t]{0,3}\n)")
-_ANSWER_NO: Final = re.compile(rf"\s{{0,3}}{SPEAKER}?{NEGATIVE_ANSWER}")
-_TURN_NO: Final = re.compile(rf"\s{{0,4}}{SPEAKER}{NEGATIVE_ANSWER}")
+_ANSWER_NO: Final = re.compile(rf"\s{{0,6}}{SPEAKER}?{NEGATIVE_ANSWER}")
+_TURN_NO: Final = re.compile(rf"\s{{0,6}}{SPEAKER}{NEGATIVE_ANSWER}")
+_GOES_ON: Final = re.compile(r"[ \t]*不")
+"""Goes on after a question that the same speaker asked: 要住院么？不想住."""
+_ONLY: Final = re.compile(
+    rf"[?？]\s{{0,6}}{SPEAKER}\s{{0,3}}(?:(?:no|nope|um|uh|well)[,.]?\s)?(?:just|only)\s(?:(?:a|some|the|my|this)\s)?"
+)
+"""A question, and the beginning of an answer that names what there is instead."""
 _YES_NO_QUESTION: Final = re.compile(YES_NO_QUESTION)
 _OPEN_QUESTION: Final = re.compile(OPEN_QUESTION, re.DOTALL)
 _PRESUPPOSED: Final = re.compile(
-    r"\b(?:the|your|this|that|these|those|my|his|her)\s(?:[a-z]{1,14}\s)?$|除了?$"
+    r"(?<!any of )\b(?:the|your|this|that|these|those|my|his|her)\s(?:[a-z]{1,14}\s)?$|除了?[\u3400-\u9fff]{0,3}$"
+    r"|(?:导致|引起|造成|诱发|加重|缓解|减轻)(?:了|您|你|的|或者?|和)*(?:加重|缓解|减轻)?$"
 )
-_PRESUPPOSED_TIME: Final = re.compile(r"(?:的时候|时(?!不)|之?前|之?后|以来|期间|这段)")
-"""What a question presupposes ("does the pain wake you?", 发热前有没有受凉)."""
+_PRESUPPOSED_AFTER: Final = re.compile(
+    r"(?:的时候|时(?!不)|之?前|之?后|以来|期间|这段|的?(?:原因|因素)|之?以?外|有没有?|有无|与|跟)"
+)
+"""What a question presupposes ("does the pain wake you?", 发热前有没有受凉, 引起咳嗽的原因)."""
+_LIKE_THIS: Final = re.compile(r"\s(?:like (?:this|that|these|it)|this (?:bad|severe|long))\b")
+"""After what is there, only not before: "never had headaches like this"."""
+_ADDRESSED: Final = re.compile(r"[，,]\s?(?:您|你|他|她)[有还是出]")
+"""Begins a question, after words that only lead to it."""
 _LONGEST_QUESTION: Final = 400
 _LONGEST_ANSWER: Final = 200
 _MAX_QUESTIONS: Final = 4
 """The most questions in a row that one "no" denies."""
 _LOOKBEHIND: Final = 24
+_ENDING: Final = re.compile(r"(?<=[a-z]{4})(?:ing|ed|es|s|e)$")
 _HYPHENS: Final = ("-", "\u2010", "\u2011")
 
 
@@ -97,7 +112,7 @@ def contexts(text: str, spans: Sequence[tuple[int, int]]) -> list[Context]:
 def _are_negated(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> list[bool]:
     """Whether the text denies each of the mentions."""
     scopes = _Scopes(text, spans)
-    questions = sorted(set(scopes.denied_questions()))
+    questions = sorted({*scopes.denied_questions(), *_narrowed_questions(text, spans)})
     by_cue = [scopes.is_after_cue(span) or scopes.is_before_cue(span) for span in spans]
     by_repetition = _denied_by_repetition(text, spans, by_cue)
     return [
@@ -194,10 +209,10 @@ class _Scopes:
         first = self._next(self._separators, cue.end)
         near = self._text.words_after(cue.end, _FORWARD_WORDS)
         end = self._next(self._terminations, cue.end)
-        if near < first:
-            return min(end, near)
-        end = min(end, self._next(self._overlong_members, first))
         comma = self._next(self._commas, cue.end)
+        if near < first:
+            return min(end, near, comma)
+        end = min(end, self._next(self._overlong_members, first))
         if comma < end:
             end = max(comma, min(end, self._chinese_list_end(cue, comma)))
         closing = self._next(self._closing_parentheses, cue.end)
@@ -242,7 +257,7 @@ class _Scopes:
         last = bisect_right(self._pre_ends, start)
         cues = self._pre[max(0, last - _MAX_CUES_TRIED) : last]
         cue = next((cue for cue in cues if self._scope_end(cue) > start), None)
-        if cue is None:
+        if cue is None or _LIKE_THIS.match(self._folded, end):
             return False
         between = self._folded[max(cue.end, start - _LONGEST_QUESTION) : start]
         in_list = "," in between or " and " in between
@@ -258,14 +273,16 @@ class _Scopes:
         """The questions that are answered with no."""
         for mark in _QUESTION_END.finditer(self._folded):
             has_mark = mark[0][:1] in ("?", "？")
-            answer = _ANSWER_NO if has_mark else _TURN_NO
-            if answer.match(self._folded, mark.end()):
+            answer = (_ANSWER_NO if has_mark else _TURN_NO).match(self._folded, mark.end())
+            if answer and not _GOES_ON.match(answer[0]):
                 yield from self._questions_before(mark.start(), has_mark=has_mark)
 
     def _questions_before(self, end: int, *, has_mark: bool) -> Iterator[tuple[int, int]]:
         """The question that ends at an offset, and the questions just before it."""
         for _ in range(_MAX_QUESTIONS):
             start = max(self._text.sentence_start(end), end - _LONGEST_QUESTION)
+            for lead in _ADDRESSED.finditer(self._folded, start, end):
+                start = lead.end()
             if not has_mark and not _YES_NO_QUESTION.search(self._folded, start, end):
                 return
             if not _OPEN_QUESTION.search(self._folded[start:end]):
@@ -283,7 +300,29 @@ def _is_in_question(
     if at < 0 or span[1] > questions[at][1]:
         return False
     before = folded[max(0, span[0] - _LOOKBEHIND) : span[0]]
-    return not _PRESUPPOSED.search(before) and not _PRESUPPOSED_TIME.match(folded, span[1])
+    return not _PRESUPPOSED.search(before) and not _PRESUPPOSED_AFTER.match(folded, span[1])
+
+
+def _narrowed_questions(
+    text: SegmentedText, spans: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """The questions answered with what there is instead: "Any cough or chills? Just a fever"."""
+    ordered = sorted(spans)
+    starts = [start for start, _ in ordered]
+    for answer in _ONLY.finditer(text.folded):
+        instead = bisect_left(starts, answer.end())
+        if instead < len(starts) and starts[instead] == answer.end():
+            start = max(text.sentence_start(answer.start()), answer.start() - _LONGEST_QUESTION)
+            stop = min(text.sentence_end(answer.end()), answer.end() + _LONGEST_ANSWER)
+            said = text.folded[answer.end() : stop]
+            asked = ordered[bisect_left(starts, start) : instead]
+            if not any(_stem(text.folded[slice(*span)]) in said for span in asked):
+                yield start, answer.start()
+
+
+def _stem(name: str) -> str:
+    """A name without the ending that a question and its answer may differ in."""
+    return _ENDING.sub("", name)
 
 
 def _denied_by_repetition(
@@ -297,11 +336,14 @@ def _denied_by_repetition(
     next_of_name: dict[str, int] = {}
     for index in sorted(range(len(spans)), key=lambda index: spans[index], reverse=True):
         start, end = spans[index]
-        name = text.folded[start:end]
+        name = _stem(text.folded[start:end])
         answer = next_of_name.get(name)
         if answer is not None and spans[answer][0] - end < _LONGEST_ANSWER:
             stop = text.sentence_end(start)
             is_question = text.folded[stop : stop + 1] in ("?", "？")
-            denied[index] = is_question and negated[answer] and stop < spans[answer][0]
+            if is_question and negated[answer] and stop < spans[answer][0]:
+                first = max(text.sentence_start(start), stop - _LONGEST_QUESTION)
+                asked = text.folded[first:stop]
+                denied[index] = not _OPEN_QUESTION.search(asked.lstrip("?？"))
         next_of_name[name] = index
     return denied

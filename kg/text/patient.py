@@ -37,7 +37,7 @@ _CHILDREN: Final = re.compile(
     re.IGNORECASE,
 )
 _MOTHERS: Final = re.compile(
-    r"\b(?:postpartum|pregnan\w{1,3}|gravida|deliver(?:ing|ed) an?|gave birth|breastfeed\w{0,3})\b|产后|孕妇|妊娠",
+    r"\b(?:postpartum|pregnan\w{1,3}|gravida|deliver(?:ing|ed) an?|childbirths?|gave birth|breastfeed\w{0,3})\b|产后|孕妇|妊娠",
     re.IGNORECASE,
 )
 """Of a mother; a boy or baby mentioned after it is not the patient."""

@@ -355,3 +355,63 @@ def test_name_of_a_disease_in_a_longer_word_is_none() -> None:
     linker = Linker.of_names(names(*rows))
     assert linker.link("占位性病变，有抑郁症状") == []
     assert [m.text for m in linker.link("有性病和抑郁症")] == ["性病", "抑郁症"]
+
+
+def linked(text: str, *rows: tuple[str, str, str]) -> list[str]:
+    """What is linked in a text with a table of ids, types and names."""
+    more = ((*row, "zh" if row[2] > "z" else "en", True, None) for row in rows)
+    return [m.text for m in Linker.of_names(names(*more)).link(text) if m.linked]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("no flu-like symptoms, but a flu", ["flu"]),
+        ("flu like symptoms during the flu outbreak", []),
+        ("it felt like a flu; feels like the flu has come", ["flu"]),
+        ("flu test and flu testing", []),
+        ("大便像鼻涕一样，有鼻涕样的东西，流鼻涕", ["鼻涕"]),
+        ("过敏史不详；过敏史：不详；无过敏史", ["过敏"]),
+        ("查过敏原，对花粉过敏", ["过敏"]),
+        ("传染病人密切接触史、传染病接触史、传染病史", ["传染病"]),
+        ("电休克治疗后休克", ["休克"]),
+        ("无羊水污染，无羊水。", ["无羊水"]),
+        ("间断发热", ["发热"]),
+        ("小儿感冒冲剂治感冒", ["感冒"]),
+    ],
+)
+def test_finding_that_is_only_likened_unknown_or_part_of_a_word_is_none(
+    text: str, expected: list[str]
+) -> None:
+    found = ("flu", "鼻涕", "过敏", "传染病", "休克", "无羊水", "断发", "感冒", "小儿感冒")
+    rows = [(f"MONDO:{at}", "Disease", name) for at, name in enumerate(found, 30)]
+    assert linked(text, *rows) == expected
+
+
+def test_family_history_of_a_disease_is_the_disease_of_relatives() -> None:
+    more = (("HP:40", "Symptom", "Family history of heart attack", "en", True, None),)
+    text = "A family history of heart attack. Heart attack history in the family."
+    mentions = Linker.of_names(names(*more)).link(text)
+    assert [(m.text.lower(), m.entity and m.entity.id, m.family) for m in mentions] == [
+        ("heart attack", "MONDO:1", True),
+        ("heart attack", "MONDO:1", True),
+    ]
+
+
+def test_words_in_another_order_end_before_a_heading() -> None:
+    row = ("HP:41", "Symptom", "Musculoskeletal pain")
+    assert linked("Reports pain Musculoskeletal: denies fever", row) == ["pain", "fever"]
+    assert linked("Reports pain, musculoskeletal pain", row) == ["pain", "musculoskeletal pain"]
+
+
+def test_name_of_no_ontology_is_read_without_its_degree() -> None:
+    assert linked("an acute headache", ("MESH:1", "Disease", "Acute headache")) == ["headache"]
+    assert linked("an acute headache", ("HP:42", "Symptom", "Acute headache")) == [
+        "acute headache"
+    ]
+
+
+def test_abbreviation_that_is_spelled_letter_by_letter_is_the_abbreviation(linker: Linker) -> None:
+    text = "I have C O P D and went to the E R and the W A S at 9 P M."
+    mentions = linker.link(text)
+    assert [(m.text, m.entity and m.entity.id) for m in mentions] == [("C O P D", "MONDO:6")]

@@ -21,6 +21,15 @@ from kg.linking.symbols import may_stand_for
         ("Surgery", "Surgery", "Disease", True, False),
         ("Surgery", "Surgery", "Procedure", True, True),
         ("医生", "医生", "Symptom", True, False),
+        ("skin  lesions", "Skin lesion", "Symptom", True, False),
+        ("blisters", "Blisters", "Symptom", True, True),
+        ("fall", "Fall", "Symptom", False, False),
+        ("falls", "Falls", "Symptom", True, True),
+        ("psychiatric symptoms", "Psychiatric symptom", "Symptom", True, False),
+        ("psychotic symptoms", "Psychotic symptoms", "Symptom", True, True),
+        ("MBA", "MBA", "Disease", False, False),
+        ("TIA", "TIA", "Disease", False, True),
+        ("TMJ", "TMJ", "Disease", False, False),
     ],
 )
 def test_everyday_words_that_are_also_names_are_not_meant(

@@ -15,6 +15,7 @@ from kg.text.patient import Patient, patient_of
         ("男，55岁，咳嗽3个月", Patient((55.0,), "male")),
         ("宝宝6个月，咳嗽", Patient((0.5,), None)),
         ("The baby is crying", Patient((0.5, 1.5, 4.0), None)),
+        ("Her first childbirth was long; the baby moves", Patient((40.0,), "female")),
         ("我女儿咳嗽3个月", Patient((1.5, 4.0, 8.0, 13.0), "female")),
         ("我女儿咳嗽3个月，还没好", Patient((1.5, 4.0, 8.0, 13.0), "female")),
         ("女孩，六岁九个月，昨晚呕吐一次", Patient((6.0,), "female")),
