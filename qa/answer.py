@@ -174,7 +174,7 @@ class Answerer:
         read_question = read(question, self.linker, previous)
         return Answer(
             read_question,
-            tuple(self._of_part(read_question, part) for part in read_question.parts),
+            tuple(_each_once(self._of_part(read_question, part) for part in read_question.parts)),
         )
 
     def _of_part(self, question: Question, part: Part) -> PartAnswer:
@@ -587,6 +587,16 @@ class Answerer:
             more=more,
         )
         return (Statement(sentence, edges=tuple(edges)),)
+
+
+def _each_once(parts: Iterable[PartAnswer]) -> Iterator[PartAnswer]:
+    """Without a part of which the same text was told before."""
+    told = set[tuple[str, ...]]()
+    for part in parts:
+        prose = tuple(statement.text for statement in part.prose)
+        if part.facts or not prose or prose not in told:
+            yield part
+        told.add(prose)
 
 
 def _written(facts: Facts) -> str:

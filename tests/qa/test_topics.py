@@ -208,3 +208,12 @@ def test_other_questions_on_the_same_thing_are_not_answered_by_it(
     assert "teeth" not in told.lower()
     assert "sleep" not in told
     assert "长牙" not in told
+
+
+def test_text_that_answers_two_parts_is_told_once(answerer: Answerer) -> None:
+    with speaking("en"):
+        answer = answerer.answer(
+            "Can teething cause a fever? And do babies get hot when teeth come through?"
+        )
+    assert len(answer.question.parts) == 2
+    assert len(answer.parts) == 1
