@@ -11,7 +11,10 @@ from ingest.merge import MergeConfig, MergeResult, merge
 from kg.commands import main
 from kg.progress import Silent
 from tests.conftest import CommandLine, Run
+from tests.ingest.compiled_once import compile_once
 from tests.ingest.rows import write_assertions
+
+compile_once()
 
 MergeRows = Callable[..., MergeResult]
 
