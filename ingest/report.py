@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, get_args
@@ -386,8 +387,9 @@ def page_name(code: str) -> str:
     return "report.html" if code == ENGLISH else f"report.{code}.html"
 
 
-def page(report: BuildReport) -> str:
-    """The report as one self-contained HTML page, in the language that is spoken."""
+@cache
+def _template() -> jinja2.Template:
+    """Of the page in every language; compiling it takes longer than filling it in."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ingest", "."),
         extensions=[_Translated],
@@ -399,6 +401,11 @@ def page(report: BuildReport) -> str:
     environment.filters["thousands"] = "{:,}".format
     environment.filters["anchor"] = lambda title: re.sub(r"[^a-z0-9]+", "-", title.lower())
     environment.globals |= {"_": _title, "named": named, "translate": translate}
+    return environment.get_template("report.html.jinja")
+
+
+def page(report: BuildReport) -> str:
+    """The report as one self-contained HTML page, in the language that is spoken."""
     reasons = [
         (
             translate(
@@ -412,7 +419,7 @@ def page(report: BuildReport) -> str:
         for r in report.reasons
     ]
     others = {code: language(code).name for code in languages() if code != spoken().code}
-    return environment.get_template("report.html.jinja").render(
+    return _template().render(
         report=report,
         bars=_bars,
         coverage=coverage_rows,

@@ -14,10 +14,11 @@ from typing import NoReturn, Protocol
 
 import hypothesis
 import pytest
+from click.testing import CliRunner
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-from kg.commands import COLLECTING
+from kg.commands import COLLECTING, main
 from kg.configuration import Settings
 from kg.errors import ServerError
 from kg.server import Ports, ServerHome, start, stop
@@ -106,7 +107,7 @@ class Run:
 
 
 class CommandLine(Protocol):
-    """Runs ``medkg`` as a person does, in a process of its own."""
+    """Runs ``medkg`` as a person does."""
 
     def __call__(
         self,
@@ -206,7 +207,7 @@ def shared_data() -> Path:
 
 @pytest.fixture
 def cli(tmp_path: Path) -> CommandLine:
-    """The installed ``medkg``, run in ``tmp_path``."""
+    """The installed ``medkg``, run in ``tmp_path`` in a process of its own."""
     medkg = Path(sys.executable).with_name("medkg")
 
     def run(
@@ -227,5 +228,27 @@ def cli(tmp_path: Path) -> CommandLine:
             check=False,
         )
         return Run(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def cli_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    """``medkg`` in this process, for a part whose ``cli`` this is.
+
+    To start one and to import costs as much as a small build or most of an answer. As processes of
+    their own commands run in the tests of the demo and in those that kill one.
+    """
+    monkeypatch.chdir(tmp_path)
+
+    def run(
+        *arguments: str | Path,
+        env: Mapping[str, str] | None = None,
+        stdin: str = "",
+        timeout: float = 0,
+    ) -> Run:
+        del timeout  # pytest has one
+        done = CliRunner().invoke(main, [str(each) for each in arguments], input=stdin, env=env)
+        return Run(done.exit_code, done.stdout, done.stderr)
 
     return run

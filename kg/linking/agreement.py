@@ -8,7 +8,7 @@ where one root stands in the place of another (``kg.linking.roots``), or an abbr
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise, permutations
 from typing import Final
 
@@ -54,7 +54,8 @@ _LONG: Final = 8
 """Letters of a word that may have two mistakes."""
 _LONGEST: Final = 40
 _LONGEST_SYMBOL: Final = 6
-
+_REMEMBERED: Final = 20_000
+"""Names whose numbers and signs are kept: the same are near many a mention."""
 
 _MIN_CONTRASTS: Final = 2
 _DIRECTED_WORDS: Final = """
@@ -256,16 +257,17 @@ def _missing_from(words: list[str], other: list[str]) -> list[str]:
     return missing
 
 
-def numbers_and_signs(key: str) -> list[tuple[str, str]]:
+@lru_cache(_REMEMBERED)
+def numbers_and_signs(key: str) -> tuple[tuple[str, str], ...]:
     """What two names must share, in this order: numbers, and signs with the word before them.
 
     Args:
         key: canonical.
     """
     if not _EXACT.search(key):
-        return []
-    return [
+        return ()
+    return tuple(
         ("" if _DIGIT.search(word) else before, word)
         for before, word in pairwise(("", *key.split(" ")))
         if _EXACT.search(word)
-    ]
+    )

@@ -14,9 +14,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kg.linking.agreement import ComparableMention
 from kg.linking.index import NameIndex, Thresholds
-from kg.linking.scorers import SCORERS
-from kg.linking.similar import NEAREST, compared
+from kg.linking.scorers import SCORERS, scores
+from kg.linking.similar import NEAREST
 
 PRECISION: Final = 0.9
 """Share of the sampled answers at and above the threshold that are right."""
@@ -35,6 +36,14 @@ class Trial(NamedTuple):
     right: bool
 
 
+class _HeldOut(NamedTuple):
+    """A name that was held out, and the names near it, of which none has it in other words."""
+
+    key: int
+    near: list[int]
+    same_numbers: list[bool]
+
+
 def calibrate(index: NameIndex, seed: int = 0) -> Thresholds:
     """The threshold of every scorer in every language of the names."""
     by_scorer: Thresholds = {name: {} for name in SCORERS if "." not in name}
@@ -42,24 +51,33 @@ def calibrate(index: NameIndex, seed: int = 0) -> Thresholds:
         sample = random.Random(seed).sample(keys, min(_SAMPLE, len(keys)))  # noqa: S311
         held_out = [case for key in sample for case in _held_out(index, key)]
         for scorer, thresholds in by_scorer.items():
-            trials = [trial for case in held_out for trial in _trials(index, *case, scorer)]
+            trials = [trial for case in held_out for trial in _trials(index, case, scorer)]
             thresholds[language] = lowest_trusted(trials, PRECISION)
     return by_scorer
 
 
-def _held_out(index: NameIndex, key: int) -> Iterator[tuple[int, list[int]]]:
+def _held_out(index: NameIndex, key: int) -> Iterator[_HeldOut]:
     """A key and the names near it, without itself and then without its entities."""
+    mention = index.keys[key]
     entities = index.entities_of(key)
-    near = index.ngrams.search(index.keys[key], NEAREST + 1)[0].tolist()
-    yield key, [at for at in near if at != key]
-    yield key, [at for at in near if entities.isdisjoint(index.entities_of(at))]
+    comparable = ComparableMention(mention, index.words_and_bigrams.__contains__)
+    nearest = index.ngrams.search(mention, NEAREST + 1)[0].tolist()
+    for near in (
+        [at for at in nearest if at != key],
+        [at for at in nearest if entities.isdisjoint(index.entities_of(at))],
+    ):
+        names = [index.keys[at] for at in near]
+        if near and not any(map(comparable.agrees, names)):
+            yield _HeldOut(key, near, [comparable.has_numbers_of(name) for name in names])
 
 
-def _trials(index: NameIndex, key: int, near: list[int], scorer: str) -> Iterator[Trial]:
-    names = compared(index, index.keys[key], near, scorer)
-    if names and names[0].method == "similarity" and names[0].same_numbers:
-        right = not index.entities_of(key).isdisjoint(index.entities_of(names[0].key))
-        yield Trial(names[0].score, right)
+def _trials(index: NameIndex, case: _HeldOut, scorer: str) -> Iterator[Trial]:
+    measured = scores(scorer, index.keys[case.key], [index.keys[at] for at in case.near])
+    score = max(measured)
+    best = measured.index(score)
+    if case.same_numbers[best]:
+        right = not index.entities_of(case.key).isdisjoint(index.entities_of(case.near[best]))
+        yield Trial(score, right)
 
 
 def lowest_trusted(trials: Sequence[Trial], precision: float) -> float:

@@ -1,40 +1,25 @@
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
-from click.testing import CliRunner
 
 from ingest.assertions import Assertion
 from ingest.edges import Combine
 from ingest.merge import MergeConfig, MergeResult, merge
-from kg.commands import main
 from kg.progress import Silent
-from tests.conftest import CommandLine, Run
+from tests.conftest import CommandLine
+from tests.ingest.compiled_once import compile_once
 from tests.ingest.rows import write_assertions
+
+compile_once()
 
 MergeRows = Callable[..., MergeResult]
 
 
 @pytest.fixture
-def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
-    """``medkg`` in this process: to start one and to import costs as much as a small build.
-
-    As processes of their own builds run in the tests of the demo and in those that kill one.
-    """
-    monkeypatch.chdir(tmp_path)
-
-    def run(
-        *arguments: str | Path,
-        env: Mapping[str, str] | None = None,
-        stdin: str = "",
-        timeout: float = 0,
-    ) -> Run:
-        del timeout  # pytest has one
-        done = CliRunner().invoke(main, [str(each) for each in arguments], input=stdin, env=env)
-        return Run(done.exit_code, done.stdout, done.stderr)
-
-    return run
+def cli(cli_here: CommandLine) -> CommandLine:
+    return cli_here
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from kg.embeddings.triples import Split
 from kg.linking import Linker
 from kg.progress import Silent
 from kg.stores.store import Store
+from tests.conftest import CommandLine
 from tests.ingest.rows import fact, said, write_assertions
 
 ROWS = [
@@ -62,6 +63,11 @@ ROWS = [
     fact("MONDO:9", "HAS_SYMPTOM", "HP:1"),
     fact("MONDO:8", "HAS_SYMPTOM", "HP:4", tail_name="Swelling"),
 ]
+
+
+@pytest.fixture
+def cli(cli_here: CommandLine) -> CommandLine:
+    return cli_here
 
 
 @pytest.fixture(scope="session")

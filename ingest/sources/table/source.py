@@ -148,7 +148,7 @@ def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
     several = len(stated) > 1 or any(
         s.split for s in (*source.prepare, *source.mappings[0].prepare)
     )
-    combined = _combined(stated, place) if several else stated[0]
+    combined = _combined(stated, place)
     facts, refused = (
         combined.filter(combined.reason.isnull()),
         combined.filter(combined.reason.notnull()),
@@ -174,10 +174,7 @@ def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
         for table in accepted
     ]
     assertions += concepts_of(facts, made)
-    if RECORD in refused.columns:
-        refused = refused.rename(record=RECORD)
-    else:
-        refused = _with_records(refused, rows)
+    refused = _with_records(refused, rows)
     unread_ = [
         facts.filter(facts[f"unread_{name}"].notnull()).select(
             "row", "original_relation", reason=facts[f"unread_{name}"]
@@ -205,7 +202,6 @@ def _stated(table: ir.Table, mapping: Mapping, id_prefix: str | None) -> ir.Tabl
     rows = rows.mutate(**fields(rows, mapping, id_prefix))
     columns = {name: rows[f"@{name}"] for name in (*FIELDS, "head_cui", "tail_cui")}
     return rows.select(
-        *(name for name in (RECORD,) if name in rows.columns),
         row=rows[NUMBER],
         original_relation=rows[ORIGINAL],
         **columns,
@@ -218,10 +214,7 @@ def _stated(table: ir.Table, mapping: Mapping, id_prefix: str | None) -> ir.Tabl
 
 def _combined(tables: Sequence[ir.Table], place: Workplace) -> ir.Table:
     """Assertions of rows by several mappings; silent rows only if no mapping has values."""
-    names = [name for name in tables[0].columns if name != RECORD]
-    kept_tables = [
-        place.kept(table.select(*names), f"@said {number}") for number, table in enumerate(tables)
-    ]
+    kept_tables = [place.kept(table, f"@said {number}") for number, table in enumerate(tables)]
     if len(kept_tables) == 1:
         return kept_tables[0]
     stating = ibis.union(*kept_tables)
