@@ -19,13 +19,15 @@ a about all almost an and/or another approximately around at bad big bilateral b
 entire extremely feeling few getting her his inner intense just kind left little lower lot lots
 mid mild moderate more most much my of our outer over pretty proximal quite rather really right
 severe side significant slight so some somewhat that the their there these this those too upper very
-whole your central than aspect region area part of lateral medial anterior posterior
+whole your patient child infant baby central than aspect region area part of lateral medial anterior posterior
 """
 _CHINESE: Final = "半夜晚偶尔有点些很特别比较老总是都也还又一直开始非常感觉得突然剧烈明显经稍微时常特持续的右左双两侧边下上里多几次好不过"
 MODIFIERS: Final = frozenset(_ENGLISH.split()) | frozenset(_CHINESE) - frozenset("不好")
 """Words that say whose, which side, or how much."""
 _MAX_MODIFIERS: Final = 4
 """Of them between two words at most."""
+_MOST_BEFORE_PLACE: Final = 6
+"""Of them before a place that follows its complaint: "pain on the right side of my head"."""
 _PREPOSITIONS: Final = "in of to at on over around along down involving within"
 _IN: Final = frozenset(_PREPOSITIONS.split())
 _AND: Final = frozenset(("and", "or", "nor", "和", "及", "与", "或"))
@@ -42,8 +44,12 @@ _COLONS: Final = (": ", ":", "：")
 """Between the name of a field and what was found."""
 _VERBS: Final = 2
 """Verbs between a place and an adjective at most: "has been"."""
-_BY_MOUTH: Final = "oral"
-"""Tells of medicines rather than of the mouth."""
+_FROM: Final = frozenset(("from",))
+"""Leads to the place of what was removed."""
+_OF_OTHERS: Final = frozenset(("oral", "facial"))
+"""Tell of medicines, of hair or a rash rather than of the place."""
+_SHOWN: Final = frozenset(("present", "noted", "seen", "observed", "found", "visible", "removed"))
+"""May stand between a complaint and its place: "ulcers present on the mucosa"."""
 _FAR: Final = 60
 """Words back to the place that a complaint without one is of."""
 
@@ -170,9 +176,9 @@ class Complaints:
         nouns = _list(self._nouns, words, gaps, at)
         if not nouns:
             return []
-        place = nouns[-1].end
+        place = _after_shown(words, nouns[-1].end)
         if place < len(words) and words[place] in _IN and gaps[place] in _JOINED:
-            sites = self._sites_at(words, gaps, place + 1)
+            sites = self._sites_at(words, gaps, place + 1, most=_MOST_BEFORE_PLACE)
             if sites:
                 return self._all(nouns, sites, last=True)
         return self._alone(words, nouns)
@@ -310,7 +316,10 @@ class Complaints:
         complaints = []
         for noun in nouns:
             # "sores" are ulcers, "sore" is no noun; a preposition leads to a place of its own
-            is_elsewhere = noun.end < len(words) and words[noun.end] in _IN
+            after = _after_shown(words, noun.end)
+            is_elsewhere = after < len(words) and words[after] in (
+                _IN if after == noun.end else _IN | _FROM
+            )
             is_adjective = self._adjectives.at(words, noun.start) is not None
             is_carried = noun.name in self._carried and not (is_elsewhere or is_adjective)
             own_term = self._carried_term(words, noun, self._sites) if is_carried else None
@@ -332,9 +341,16 @@ class Complaints:
     def _carried_term(self, words: Sequence[str], noun: _Match, places: _Words) -> Term | None:
         for at in range(noun.start - 1, max(-1, noun.start - _FAR), -1):
             site = places.at(words, at)
-            if site and words[at] != _BY_MOUTH:
+            if site and words[at] not in _OF_OTHERS:
                 return self._terms[int(site.name)].get(noun.name)
         return None
+
+
+def _after_shown(words: Sequence[str], at: int) -> int:
+    """The word after "present" or "noted" behind a complaint."""
+    while at < len(words) and words[at] in _SHOWN:
+        at += 1
+    return at
 
 
 def _ends(words: Sequence[str], gaps: Sequence[str], at: int) -> bool:

@@ -255,7 +255,10 @@ class Linker:
         for description in find_descriptions(read.canonical, read.gaps()):
             start, end = read.words[description.start].start, read.words[description.end - 1].end
             if any(
-                first < end and start < last and last - first >= end - start
+                first < end
+                and start < last
+                # "pressure sore on the hip" is more than a sore on the hip
+                and (last - first >= end - start or first < start)
                 for first, last in linked
                 if (first, last) != (start, end)
             ):

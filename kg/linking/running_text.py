@@ -24,7 +24,7 @@ from kg.text.words import Word, split
 
 _PUNCTUATION: Final = frozenset(',.;:!?()[]{}"\u201c\u201d，。；：！？（）【】、…|')
 """Between the words of a mention only where the name has it too."""
-_HAN_PHRASES: Final = ("一点", "一下", "一些", "有点", "有些", "间断", "孩子")
+_HAN_PHRASES: Final = ("一点", "一下", "一些", "有点", "有些", "间断", "孩子", "脾气")
 """Their second character begins no name (有点头痛 is a headache, not head nodding)."""
 _HAN_MEANS: Final = "药 疫苗 灵 颗粒 冲剂 口服液 胶囊 糖浆 奶粉 免疫球蛋白 三项 五项 两对半 全套 抗体 抗原 门诊 专科 筛查 量表 用品 诊所"
 _HAN_ENDINGS: Final = tuple(_HAN_MEANS.split())
@@ -44,6 +44,14 @@ _DENYING: Final = ("无", "無", "没", "沒", "不", "未")
 """With a blank behind them they deny what follows: 无 尿频 is no anuria."""
 _DENIALS: Final = frozenset({"无", "没", "没有", "未"})
 """Begin names (无尿, anuria) and deny longer ones (无尿频)."""
+_ALTERNATIVE: Final = re.compile("([\u3400-\u9fff])[不没]\\1")
+"""A question by a word, "not" and the word again."""
+_ALTERNATIVE_REACH: Final = 2
+_MEDICINE: Final = re.compile("[咳喘痰热痛泻痒]{0,2}(?:口服液|颗粒|糖浆|冲剂|胶囊|合剂|贴剂|贴膏)")
+"""Behind a finding that a medicine is named after: 咳喘口服液."""
+_COLOURS: Final = tuple("红白褐黑黄紫青棕")
+_COLOUR: Final = "色"
+"""Ends the name of a colour, and begins no finding behind one: 红色斑疹."""
 _LESION: Final = re.compile("病(?:变|毒|菌|原|房|区|历|理|院|人)|症状|敏[源原]")
 """Words in which the name of a disease ends by chance: 感染性病变, 抑郁症状, 过敏原."""
 _NOT_BEFORE: Final = ("非", "电")
@@ -142,6 +150,8 @@ class ReadText:
             return True
         if self.text.startswith(_HAN_ENDINGS, last):
             return True
+        if self.text.startswith(_COLOUR, first) and self.text.endswith(_COLOURS, 0, first):
+            return True
         if _WITHOUT.fullmatch(self.text, first, last) and not _ENDS_NAME.match(self.text, last):
             return True
         if _LESION.match(self.text, last - 1):
@@ -151,9 +161,12 @@ class ReadText:
     def is_no_finding(self, start: int, end: int) -> bool:
         """Whether a finding's name is the heading "MSK:", or of what is done about it, "pain clinic".
 
-        Nor is there a finding in what is not known (过敏史不详), or only likened to one (像鼻涕一样).
+        Nor is there a finding in what is not known (过敏史不详), or only likened to one (像鼻涕一样),
+        and no second one in 痒不痒.
         """
         first, last = self.words[start].start, self.words[end - 1].end
+        if self._is_alternative(first, last) or _MEDICINE.match(self.text, last):
+            return True
         is_heading = self.text[first:last].isupper() and self.text.startswith(":", last)
         if (is_heading and last - first <= _MAX_HEADING) or _ENDINGS.match(self.text, last):
             return True
@@ -162,6 +175,11 @@ class ReadText:
         if is_like or _SUCH.match(self.text, last) or _FELT_LIKE.search(before):
             return True
         return _UNKNOWN.match(self.text, last) is not None
+
+    def _is_alternative(self, first: int, last: int) -> bool:
+        """Whether a stretch only makes a question of what stands before it: 痒不痒, 头痛不痛."""
+        found = _ALTERNATIVE.search(self.text, max(0, first - _ALTERNATIVE_REACH), last)
+        return found is not None and first > found.start() and last == found.end()
 
     def ends_in_heading(self, end: int) -> bool:
         """Whether the word before another one is a heading: "Reports pain Musculoskeletal: …"."""

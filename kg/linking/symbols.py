@@ -53,8 +53,8 @@ _NO_FINDINGS: Final = frozenset(
     phrase.strip()
     for phrase in """
 accident, accidents, affected, after surgery, anesthesia, birth control, birth history, blood group, breast feeding,
-breast-feeding, calcification, childbirth, clotting, condition, conditions, complication, complications,
-death, deaths, diagnosis, disability, disease, diseases, disorder, disorders, distress, divorce, dullness, family
+breast-feeding, calcification, cervix, childbirth, clotting, condition, conditions, complication, complications,
+death, deaths, delivery normal, diagnosis, disability, disease, diseases, disorder, disorders, distress, divorce, dullness, family
 histories, family history, family issues, fasting, health status, finding, findings, healthy, illness, illnesses, inversion, medical condition, medical conditions, medical
 history, memory, menarche, menses, menstrual period, menstruation, normal, normal delivery, parenting, past medical history,
 past surgical history, patient, patients, period, periods, pregnancy history, puberty, recurrence, separation, sexually
@@ -65,8 +65,8 @@ collapse, contraception, cyst, cysts, deformities, deformity, depressions, disco
 history, fetal heart rate, frustration, gas, high-risk sexual behavior, high-risk sexual behaviors, history of smoking, history of tobacco use, hypertrophy,
 immobile, inability to sit, infectious, irritation, knee arthroplasty, mass, masses, nonunion, obstruction, pituitary, pregnant, pruritic rash, scab, scabs, scrape, scrapes, scratch, scratches, sensation of
 pressure, shame, side effect, side effects, sign or symptom, signs or symptoms, skin condition, skin conditions, skin
-lesion, skin lesions, smoking cigarettes, staring, stress at work, subcutaneous tissue, tenderness, tension, unwell,
-unaffected, urine creatinine, violent, warmth, weight at birth, worry, 避孕, 压痛, 眼袋, 红血丝, 血丝, 话多, 长牙, 剖宫产, 子痰, 肺咳, 易哭,
+lesion, skin lesions, smoking cigarettes, staring, stress at work, subcutaneous tissue, tenderness, tension, ulcer, ulcers, unwell,
+unaffected, urine creatinine, violent, warmth, weight at birth, worry, 避孕, 压痛, 溃疡, 伸舌, 眼袋, 红血丝, 血丝, 话多, 长牙, 剖宫产, 子痰, 肺咳, 易哭,
 健康的, 其他, 其他症状, 出生史, 夸大, 平静, 眼睑, 突出, 血型, 测试, 咽反射, 发炎, 其它, 健康, 医生, 历史, 妊娠史, 孩子, 宝宝, 家族史, 异常, 吸烟史, 患者, 手术, 检查, 正常, 治疗,
 疾病, 病人, 病史, 症状, 综合征, 既往史, 大夫
 """.replace("\n", " ").split(",")

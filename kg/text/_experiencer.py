@@ -1,7 +1,7 @@
 """Which mentions a text ascribes to somebody other than the patient: ConText's experiencer."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
@@ -64,7 +64,7 @@ _PEOPLE_ZH = _words(
 堂兄 堂弟 堂姐 堂妹 表哥 表弟 表姐 表妹 表兄 侄子 侄女 外甥 外甥女 孙子 孙女 外孙
 丈夫 妻子 老公 老婆 爱人 配偶 老伴 男友 女友 男朋友 女朋友 儿子 女儿 子女 其子 其女 其父 其母
 长子 次子 长女 次女 我妈 我爸 我哥 我弟 我姐 我妹 他妈 他爸 她妈 她爸 他妈妈 他爸爸 她妈妈 她爸爸 老妈 老爸
-岳父 岳母 公公 婆婆 养父 养母 继父 继母 同事 同学 室友 邻居 朋友 家人 家里人 亲属 亲戚 家族成员
+岳父 岳母 公公 婆婆 养父 养母 继父 继母 同事 同学 同桌 工友 战友 舍友 室友 邻居 朋友 家人 家里人 亲属 亲戚 家族成员
 """
 )
 _KIN_ZH = f"(?:{'|'.join(sorted(_PEOPLE_ZH, key=len, reverse=True))})"
@@ -99,6 +99,7 @@ no one (?:else )?in {{whose}} family
 maternal|paternal (?:side|history|family|relatives?)
 maternal|paternal
 his|her|their children|kids|child|baby
+zh 身边有没有人 身边有人 身边的人 周围有没有人 周围有人 周围的人 家里谁 家中谁 家里还有谁
 zh 家族中 家族里 家族内 家族有 家族无 家属有 家属患 家属中 家中有 家里有 家里没 家中无 家族性 家族遗传 家族遗传性 直系亲属 一级亲属 近亲属
 zh 父(?=[患有因死健于：:已]) 母(?=[患有因死健于：:已]) 兄(?=[患有因死健于：:已]) 弟(?=[患有因死健于：:已]) 妹(?=[患有因死健于：:已])
 {_KIN_BY_CHARACTER}
@@ -106,7 +107,7 @@ zh 父(?=[患有因死健于：:已]) 母(?=[患有因死健于：:已]) 兄(?=[
 
 _BOTH_CUES = """
 in|on|within {whose} {kin}
-in {whose} (?:side of {whose} )?family
+in {whose} (?:side of {whose} )?family(?! (?:interactions?|gatherings?|events?|activit|business|life|matters))
 on {whose} {kin} side
 on {whose} side of {whose} family
 on {whose} side
@@ -141,6 +142,7 @@ with {{whose}} {{kin}} (?:in the room|at bedside|present)
 nursing|expectant|pregnant|new|single|working|breastfeeding|feeding|lactating|surrogate|teenage mother|mothers|mom|moms|mum|father|parent|parents
 i (?:think|believe|guess|know|remember|mean|recall|heard|suppose|assume|would say|don't know|do n't know|am not sure|'m not sure)
 i'm not sure
+i'm|i (?:am )?(?:so |very |really |truly |deeply )*sorry
 you know
 patient|pt ?[\\]:：]
 i should|need|want|have (?:to )?know
@@ -202,12 +204,29 @@ _BROUGHT_BY: Final = "guest_family"
 """Speaks for the patient, who is then "your son"."""
 _NOTE: Final = re.compile("家族史|既往史|病人|患者|主诉|体健|健在")
 """In a note a child is a relative; in a parent's report it is the patient."""
-_ACQUAINTANCES: Final = ("同学", "同事", "室友", "邻居", "朋友")
+_ACQUAINTANCES: Final = ("同学", "同桌", "同事", "工友", "战友", "舍友", "室友", "邻居", "朋友")
 """Nothing more is said of them after a comma."""
+_DOCTOR_SPEAKS: Final = re.compile(r"^(?:医生|大夫|医师|doctor)\s?[:：]", re.MULTILINE)
+_FRAGMENT: Final = re.compile(
+    r"(?<=[?.])[ \t]{1,3}(?:what|which) (?:(?:type|kind|sort)s? of )?([^?.!\n]{3,40})\?"
+    r"|(?<=\?)[ \t]{1,3}((?:(?!\b(?:you|your|i|he|she|they|do|does|did|have|has|had|is|are|was|were|how|what"
+    r"|when|where|who|which|why)\b)[^?.!\n]){3,80})\?"
+)
+"""A question without a verb, or which of them it is, which goes on with the one before it in the same turn."""
 _FOLLOW_UP: Final = re.compile(
-    r"\n[^:：\n]{1,20}[:：][^?？\n]{0,60}?\b(?:what|how) (?:about|bout) (?!you)([^?？\n]{1,60})[?？]"
+    r"\n[^:：\n]{1,20}[:：][^?？\n]{0,60}?\b(?:(?:what|how) (?:about|bout) (?!you)"
+    r"|(?P<told>(?:anyone|anybody|who) (?:with|has|had|have) |which |what (?:type|kind|sort)s? of ))"
+    r"(?P<asked>[^?？\n]{1,60})[?？]"
 )
 """A question that goes on with the one before: "Any cancer in the family? … What about gout?"."""
+_ASKS_OF_FAMILY: Final = re.compile(
+    r"^[^\n]{0,300}?(?:family|health|medical|condition|problem|disease|illness|issue|cancer|history|run in|家里|家族"
+    r"|家人)[^\n]{0,300}?[?？]\s{0,3}\n(?:[^:：\n]{1,20}[:：])?",
+    re.MULTILINE,
+)
+"""A turn that asks of illnesses; the answer begins behind it."""
+_FIRST_PERSON: Final = re.compile(r"\b(?:i|i'm|i've|i'd|my|me|mine|we|myself)\b|我|\n|$")
+"""Ends what an answer says of relatives without naming them."""
 _LIST_OPENING: Final = re.compile(
     r"(?:history|hx) of|\bthere (?:is|are|was)|[:：;；]|[有无]|否认|\bno\b|\bany\b|\b(?:has|have|had)\b"
 )
@@ -219,13 +238,13 @@ _FOLLOWS_AS_HEADING: Final = re.compile(r"\s?[：:]|中|有|无|里")
 _MALE: Final = re.compile(rf"\b(?:{'|'.join(_MALE_WORDS)})\b")
 _FEMALE: Final = re.compile(rf"\b(?:{'|'.join(_FEMALE_WORDS)})\b")
 _PRONOUNS: Final = ("he", "she", "they")
-_POSSESSIVES: Final = ("my ", "your ")
+_POSSESSIVES: Final = ("my ", "your ", "have a ", "have an ", "had a ", "have one ")
 """With which a speaker names relatives of their own, not of the patient."""
 
 
 def are_about_others(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> list[bool]:
     """Whether each of the mentions is about somebody other than the patient."""
-    cues = _LEXICON.find(text.folded, spans)
+    cues = [cue for cue in _LEXICON.find(text.folded, spans) if not _speaks(text.folded, cue)]
     scopes = [*_sections(text), *_scopes_after(text, cues), *_scopes_before(text, cues)]
     scopes = sorted([*scopes, *_follow_ups(text.folded, cues)])
     starts = [start for start, _ in scopes]
@@ -234,6 +253,15 @@ def are_about_others(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> l
         (count := bisect_right(starts, start)) > 0 and furthest_ends[count - 1] > start
         for start, _ in spans
     ]
+
+
+def _speaks(folded: str, cue: Cue) -> bool:
+    """Whether a relative is only who speaks in a dialogue with a doctor: 母亲：他发烧了."""
+    return (
+        folded.startswith(("：", ":"), cue.end)
+        and (cue.start == 0 or folded[cue.start - 1] == "\n")
+        and _DOCTOR_SPEAKS.search(folded) is not None
+    )
 
 
 def _sections(text: SegmentedText) -> Iterator[tuple[int, int]]:
@@ -250,15 +278,29 @@ def _sections(text: SegmentedText) -> Iterator[tuple[int, int]]:
 def _follow_ups(folded: str, cues: Sequence[Cue]) -> Iterator[tuple[int, int]]:
     """What is asked of relatives in a question that names none, after one that does."""
     about = sorted(cue.start for cue in cues if cue.category in ("kin", "both", "history"))
+
+    def names_family(start: int, end: int) -> bool:
+        place = bisect_left(about, start)
+        return place < len(about) and about[place] < end
+
+    for fragment in _FRAGMENT.finditer(folded):
+        asked = max(folded.rfind(mark, 0, fragment.start() - 1) for mark in ".?!\n:")
+        if names_family(asked, fragment.start()):
+            yield fragment.span(1 if fragment[1] else 2)
     for question in _FOLLOW_UP.finditer(folded):
         line = question.start() + 1
-        asked_before = folded.rfind("\n", 0, folded.rfind("\n", 0, question.start())) + 1
-        before = folded[asked_before : folded.find("\n", asked_before)]
-        place = bisect_left(about, asked_before)
-        is_named = place < len(about) and about[place] < asked_before + len(before)
-        if is_named and "?" in before and folded.startswith(before.partition(":")[0], line):
-            yield question.span(1)
-            about.insert(place + 1, question.start(1))
+        told = folded.rfind("\n", 0, question.start()) + 1
+        before = folded.rfind("\n", 0, max(0, told - 1)) + 1
+        is_told = question["told"] is not None and names_family(told, line)
+        is_asked = names_family(before, told) and "?" in folded[before:told]
+        speaker = folded[before:told].partition(":")[0]
+        if is_told or (is_asked and folded.startswith(speaker, line)):
+            yield question.span("asked")
+            insort(about, question.start("asked"))
+    for question in _ASKS_OF_FAMILY.finditer(folded):
+        end = _FIRST_PERSON.search(folded, question.end())
+        if end and names_family(question.start(), question.end()):
+            yield question.end(), end.start()
 
 
 class _Relative(NamedTuple):

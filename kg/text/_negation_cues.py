@@ -156,6 +156,7 @@ no (?:more than|less than|fewer than|later than|matter|wonder|doubt|question|ide
 no|nope|nah ?(?= ?,(?! no))
 no (?=\\d)
 with|without or without
+can't|cannot|couldn't|can (?:not )?(?:[a-z']{{1,12}} ){{1,8}}without(?: (?:any|a lot of|some|much|severe))?
 without (?:warning|difficulty|incident|complications?|improvement|relief|change|success|problems?|further|treatment|medications?|help|doubt|benefit|assistance)
 whether|if|or or not
 or|if|why|whether not
@@ -247,9 +248,7 @@ NEGATIVE_ANSWER: Final = (
     r"(?:的|啊|呀|吧|哦|了|呢|过){0,2}(?=[\s，。！,.!;；]|$))"
 )
 """An answer that denies everything that was asked about."""
-YES_NO_QUESTION: Final = (
-    r"\b(?:do|does|did|have|has|had|any|is|are|was|were|ever)\b|有没有|有无|是否|吗|没有?$"
-)
+YES_NO_QUESTION: Final = r"\b(?:do|does|did|have|has|had|any|anything|is|are|was|were|ever)\b|有没有|有无|是否|吗|没有?$"
 """Marks a yes-no question that has no question mark."""
 OPEN_QUESTION: Final = (
     r"^\W{0,4}(?:[a-z']{1,15}\W{1,3}){0,4}?(?:(?:what|how)(?! about)|when|why|which|where)\b"

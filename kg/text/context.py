@@ -64,15 +64,32 @@ _ONLY: Final = re.compile(
 _YES_NO_QUESTION: Final = re.compile(YES_NO_QUESTION)
 _OPEN_QUESTION: Final = re.compile(OPEN_QUESTION, re.DOTALL)
 _PRESUPPOSED: Final = re.compile(
-    r"(?<!any of )\b(?:the|your|this|that|these|those|my|his|her)\s(?:[a-z]{1,14}\s)?$|除了?[\u3400-\u9fff]{0,3}$"
+    r"(?<!any of )\b(?:the|your|this|that|these|those|my|his|her)\s(?:[a-z]{1,14}\s)?$"
+    r"|\b(?:take|taking|taken|using|use|tried|try) (?:[a-z]{1,14}\s){1,2}for\s(?:[a-z]{1,14}\s)?$|除了?[\u3400-\u9fff]{0,3}$"
     r"|(?:导致|引起|造成|诱发|加重|缓解|减轻)(?:了|您|你|的|或者?|和)*(?:加重|缓解|减轻)?$"
 )
 _PRESUPPOSED_AFTER: Final = re.compile(
-    r"(?:的时候|时(?!不)|之?前|之?后|以来|期间|这段|的?(?:原因|因素)|之?以?外|有没有?|有无|与|跟)"
+    r"(?:的时候|时(?!不)|之?前|之?后|以来|期间|这段|的?(?:原因|因素)|之?以?外"
+    r"|(?:有没有|有没(?!有)|有无)(?!\s{0,2}[?？，,。]|$)|与|跟)"
 )
-"""What a question presupposes ("does the pain wake you?", 发热前有没有受凉, 引起咳嗽的原因)."""
+"""What a question presupposes ("does the pain wake you?", "taking anything for it?", 发热前有没有受凉, 引起咳嗽的原因)."""
 _LIKE_THIS: Final = re.compile(r"\s(?:like (?:this|that|these|it)|this (?:bad|severe|long))\b")
 """After what is there, only not before: "never had headaches like this"."""
+_NOT_THERE: Final = re.compile(
+    r"(?:倒|都|也|是|就|还|这个|方面|的|病){0,3}(?:没有过?|无)(?=[，。；、！,.;!\s]|$)"
+)
+"""Directly after what is not there: 糖尿病没有."""
+_LISTED: Final = frozenset(("、", "和", "或", "及", "跟"))
+_ASKS: Final = ("医", "大夫", "护士")
+"""Who says 发烧没有 without a question mark asks."""
+_REST_DENIED: Final = re.compile(
+    r"(?:别的|其他|其它|其余|另外)(?:的|症状|情况|问题|什么|病|毛病|不舒服|不适|地方){0,3}"
+    r"(?:都|也|就|倒|还|又|好像|基本){0,3}(?:没有?|无|不)(?=[\u4e00-\u9fff]{0,3}(?:[，。,.;；！!\s]|$))"
+    r"|\b(?:none of the (?:others?|rest)|not the (?:others?|rest)|no to (?:the|all the) (?:others?|rest)"
+    r"|(?:but|and) nothing else|other than that,? (?:no\b|nothing|none)|that's (?:all|it|about it)(?=[.,!\n]|$))"
+)
+"""In an answer it denies what was asked and is not named in it: 有点恶心，别的没有."""
+_NEGATIONS: Final = ("不", "没", "没有")
 _ADDRESSED: Final = re.compile(r"[，,]\s?(?:您|你|他|她)[有还是出]")
 """Begins a question, after words that only lead to it."""
 _LONGEST_QUESTION: Final = 400
@@ -114,9 +131,14 @@ def _are_negated(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> list[
     scopes = _Scopes(text, spans)
     questions = sorted({*scopes.denied_questions(), *_narrowed_questions(text, spans)})
     by_cue = [scopes.is_after_cue(span) or scopes.is_before_cue(span) for span in spans]
+    there = _not_there(text.folded, spans)
+    by_cue = [cue or after for cue, after in zip(by_cue, there, strict=True)]
     by_repetition = _denied_by_repetition(text, spans, by_cue)
     return [
-        cue or repetition or _is_in_question(text.folded, span, questions)
+        cue
+        or repetition
+        or _is_in_question(text.folded, span, questions)
+        or _is_denied_in_answer(text, span)
         for span, cue, repetition in zip(spans, by_cue, by_repetition, strict=True)
     ]
 
@@ -167,7 +189,11 @@ class _Scopes:
     @cached_property
     def _pre(self) -> list[Cue]:
         """The cues that stand before what they negate."""
-        return [cue for cue in self._cues if cue.category in _PRE_CATEGORIES]
+        return [
+            cue
+            for cue in self._cues
+            if cue.category in _PRE_CATEGORIES and not _is_alternative(self._folded, cue)
+        ]
 
     @cached_property
     def _pre_ends(self) -> list[int]:
@@ -292,6 +318,69 @@ class _Scopes:
             end, has_mark = start, True
 
 
+def _is_alternative(folded: str, cue: Cue) -> bool:
+    """Whether a cue only makes a question, between a word and the same again: 怕不怕光."""
+    is_between = cue.end - cue.start == 1 and cue.start > 0 and cue.end < len(folded)
+    return is_between and folded[cue.start - 1] == folded[cue.end] and folded[cue.end] > "\u3400"
+
+
+def _not_there(folded: str, spans: Sequence[tuple[int, int]]) -> list[bool]:
+    """Which mentions are denied directly behind them, or behind a list that they are of."""
+    denied = [False] * len(spans)
+    following: tuple[int, bool] | None = None
+    for index in sorted(range(len(spans)), key=lambda index: spans[index], reverse=True):
+        start, end = spans[index]
+        if found := _NOT_THERE.match(folded, end):
+            line = folded[folded.rfind("\n", 0, start) + 1 : start]
+            ends_line = folded[found.end() : found.end() + 1] in ("", "\n")
+            denied[index] = not (ends_line and line.startswith(_ASKS))
+        elif following is not None and folded[end : following[0]] in _LISTED:
+            denied[index] = following[1]
+        following = start, denied[index]
+    return denied
+
+
+def _is_denied_in_answer(text: SegmentedText, span: tuple[int, int]) -> bool:
+    """Whether a question asks about a mention, and the next turn denies it in other words.
+
+    As in 皮肤发黄吗？皮肤没发黄, or in "Any fever or cough? A cough, but nothing else".
+    """
+    folded, (start, end) = text.folded, span
+    stop = text.sentence_end(start)
+    if folded[stop : stop + 1] not in ("?", "？"):
+        return False
+    turn = folded.find("\n", stop) + 1
+    line_end = folded.find("\n", turn)
+    answer = folded[turn : line_end if line_end >= 0 else len(folded)][:_LONGEST_ANSWER]
+    if not turn or answer.rstrip().endswith(("?", "？")):
+        return False
+    name = folded[start:end]
+    if _denies(answer, name):
+        return True
+    asked = folded[max(text.sentence_start(start), stop - _LONGEST_QUESTION) : stop].lstrip("?？")
+    return (
+        _REST_DENIED.search(answer) is not None
+        and _stem(name) not in answer
+        and not _OPEN_QUESTION.search(asked)
+        and not _PRESUPPOSED.search(folded[max(0, start - _LOOKBEHIND) : start])
+        and not _PRESUPPOSED_AFTER.match(folded, end)
+    )
+
+
+def _denies(answer: str, name: str) -> bool:
+    """Whether a Chinese answer has a name with "not" in it, or only its verb: 头不痛, 不咳."""
+    if name[-1] < "\u3400" or not {"无", "没", "不", "未"}.isdisjoint(name) or name in answer:
+        return False
+    parted = (name[:at] + no + name[at:] for at in range(1, len(name)) for no in _NEGATIONS)
+    if any(each in answer for each in parted):
+        return True
+    verbs = re.escape(name[0]) + re.escape(name[-1])
+    return (
+        re.search(rf"(?:^|[:：，,。\s])[都也倒又就]?[不没](?:怎么)?[{verbs}](?!是)", answer)
+        is not None
+    )
+
+
 def _is_in_question(
     folded: str, span: tuple[int, int], questions: Sequence[tuple[int, int]]
 ) -> bool:
@@ -341,7 +430,8 @@ def _denied_by_repetition(
         if answer is not None and spans[answer][0] - end < _LONGEST_ANSWER:
             stop = text.sentence_end(start)
             is_question = text.folded[stop : stop + 1] in ("?", "？")
-            if is_question and negated[answer] and stop < spans[answer][0]:
+            is_denied = negated[answer] or denied[answer]
+            if is_question and is_denied and stop < spans[answer][0]:
                 first = max(text.sentence_start(start), stop - _LONGEST_QUESTION)
                 asked = text.folded[first:stop]
                 denied[index] = not _OPEN_QUESTION.search(asked.lstrip("?？"))

@@ -24,6 +24,18 @@ def found(text: str) -> list[tuple[str, str]]:
     ("text", "expected"),
     [
         ("His leg is swollen", [("leg is swollen", "Pedal edema")]),
+        ("pain in his left great toe and ring finger", [
+            ("pain in his left great toe", "Toe pain"), ("ring finger", "Finger pain")]),
+        ("swelling in the child's legs", [("swelling in the child leg", "Pedal edema")]),
+        ("swelling observed around the knee", [("swelling observed around the knee",
+                                                "Joint swelling")]),
+        ("pain on the right side of my abdomen", [("pain on the right side of my abdomen",
+                                                   "Abdominal pain")]),
+        ("pain during sexual intercourse", [("pain during sexual intercourse", "Dyspareunia")]),
+        ("右上腹阵发性绞痛", [("右 上 腹 阵 发 性 绞 痛", "Abdominal pain")]),
+        ("收缩期杂音，动作缓慢，差点晕倒", [
+            ("收 缩 期 杂 音", "Systolic heart murmur"), ("动 作 缓 慢", "Bradykinesia"),
+            ("差 点 晕 倒", "Presyncope")]),
         ("both knees are very painful", [("knee are very painful", "Knee pain")]),
         ("pain in the right knee", [("pain in the right knee", "Knee pain")]),
         ("swelling and redness of the knee", [("swelling", "Joint swelling"),
@@ -134,12 +146,17 @@ def test_longer_name_and_the_end_of_a_line_go_before_a_description() -> None:
         ("HP:0002013", "Symptom", "Vomiting", "en", True, None),
         ("HP:41", "Symptom", "Projectile vomiting", "en", True, None),
         ("HP:0030839", "Symptom", "Knee pain", "en", True, None),
+        ("HP:0200042", "Symptom", "Skin ulcer", "en", True, None),
+        ("HP:42", "Symptom", "Pressure sore", "en", True, None),
     )
     linker = Linker.of_names(names(*more))
-    mentions = linker.link("Projectile vomiting. A note on the knee\nPainful days.")
+    mentions = linker.link(
+        "Projectile vomiting. A note on the knee\nPainful days. A pressure sore on the hip."
+    )
     assert [(m.text, m.entity and m.entity.id) for m in mentions] == [
         ("Projectile vomiting", "HP:41"),
         ("Painful", "HP:4"),
+        ("pressure sore", "HP:42"),
     ]
 
 
@@ -188,6 +205,7 @@ def test_every_phrase_of_the_table_is_found_whole_as_its_own_term() -> None:
         "lifting weights helped build muscles", "no acute distress", "a rundown of his history", "他不会吐痰",
         "I will run down a list", "a soft-tissue depression", "hormonal imbalance", "breath out",
         "吃了退烧药和止咳糖浆", "开了肺力咳和平喘药", "严重影响生活", "你别紧张", "痰培养和痰涂片",
+        "脾气急躁", "痰不易咳出", "伸舌居中", "舌头看不清楚是不是这样",
         "吸鼻涕器", "他吐舌头、吐泡泡", "颈软", "腹部平软", "头发很长", "手上拿着药", "脸上长了东西",
         "吃腹泻奶粉以前", "月经规律，大小便正常", "精神可，食欲可，睡眠尚可", "抽血化验", "喝酒吗",
     ],

@@ -371,6 +371,9 @@ def linked(text: str, *rows: tuple[str, str, str]) -> list[str]:
         ("it felt like a flu; feels like the flu has come", ["flu"]),
         ("flu test and flu testing", []),
         ("大便像鼻涕一样，有鼻涕样的东西，流鼻涕", ["鼻涕"]),
+        ("过敏咳喘口服液，过敏颗粒", []),
+        ("头痛不痛？不痛", ["头痛", "不痛"]),
+        ("暗红色斑疹，色斑", ["色斑"]),
         ("过敏史不详；过敏史：不详；无过敏史", ["过敏"]),
         ("查过敏原，对花粉过敏", ["过敏"]),
         ("传染病人密切接触史、传染病接触史、传染病史", ["传染病"]),
@@ -383,7 +386,20 @@ def linked(text: str, *rows: tuple[str, str, str]) -> list[str]:
 def test_finding_that_is_only_likened_unknown_or_part_of_a_word_is_none(
     text: str, expected: list[str]
 ) -> None:
-    found = ("flu", "鼻涕", "过敏", "传染病", "休克", "无羊水", "断发", "感冒", "小儿感冒")
+    found = (
+        "flu",
+        "鼻涕",
+        "过敏",
+        "传染病",
+        "休克",
+        "无羊水",
+        "断发",
+        "感冒",
+        "小儿感冒",
+        "头痛",
+        "不痛",
+        "色斑",
+    )
     rows = [(f"MONDO:{at}", "Disease", name) for at, name in enumerate(found, 30)]
     assert linked(text, *rows) == expected
 
