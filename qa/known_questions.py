@@ -5,15 +5,17 @@ asked is compared with these as ``qa.examples`` does it: with those about the th
 whose names count for nothing then; and with all that share words with it and name these things.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
+from math import log
 from typing import Final
 
 from kg.text.phrases import is_chinese
 from kg.text.spelling import simplified_text
-from qa.clauses import clauses
+from qa.clauses import clauses, content
 from qa.corpus import QUESTIONS
 from qa.examples import Examples, features
 from qa.index import Filter, Hit, Index
@@ -22,7 +24,7 @@ from qa.question import Part
 from qa.rouge import tokens
 from qa.selection import padded
 
-_LEAST_LIKE: Final = 0.27
+_LEAST_LIKE: Final = 0.2
 """Likeness at least of a question that is taken for the one that is asked."""
 _LEAST_LIKE_A_LIST: Final = 0.45
 """The same where what is asked is a list that the graph has, such as symptoms."""
@@ -33,6 +35,10 @@ _STEM: Final = 6
 _OF_MANY_NAMES: Final = frozenset(
     {"disease", "disorder", "syndrome", "infection", "acute", "chronic"}
 )
+_LEAST_SHARED: Final = 0.43
+"""Of the words of a question and a wording, each by its rarity, the share that both have."""
+_TRIED: Final = 4
+"""Of the likest, those that are looked at."""
 _MUST_BE_NAMED: Final = frozenset({"Disease", "Drug"})
 """Types of what a question is about whenever it names it: not findings, places or foods."""
 _POOL: Final = 40
@@ -68,13 +74,18 @@ class KnownQuestions:
         """
         text = simplified_text(asked)
         must = [thing for thing in about if thing.types & _MUST_BE_NAMED] or about
-        found = []
+        likest: Known | None = None
         for things in ((), about) if about else ((),):
             hits = self._search(asked, language, things)
-            of_all = [hit for hit in hits if all(_is_named(thing, hit) for thing in must)]
-            found.append(_most_like(text, of_all, things))
-        likest = max(filter(None, found), key=lambda known: known.likeness, default=None)
-        return None if likest is None or _is_of_another(likest, text, about) else likest
+            hits = [hit for hit in hits if all(_is_named(thing, hit) for thing in must)]
+            for known in _by_likeness(text, hits, things):
+                if likest and known.likeness <= likest.likeness:
+                    break
+                shared = _shared(text, known, hits, must)
+                if shared >= _LEAST_SHARED and not _is_of_another(known, text, about):
+                    likest = known
+                    break
+        return likest
 
     def _search(self, asked: str, language: str, about: Sequence[Thing]) -> list[Hit]:
         where: dict[str, str | Sequence[str]] = {"language": language, "category": QUESTIONS}
@@ -94,16 +105,22 @@ def least_likeness(part: Part, about: Sequence[Thing]) -> float:
     return _LEAST_LIKE_A_LIST if is_list or is_name else _LEAST_LIKE
 
 
-def _most_like(text: str, hits: Sequence[Hit], about: Sequence[Thing]) -> Known | None:
-    """The hit with the wordings that are most like a text, in which names of the things do not count."""
-    if not hits:
-        return None
-    names = sorted((name for thing in about for name in thing.names), key=len, reverse=True)
-    wordings = {str(at): _wordings(hit) for at, hit in enumerate(hits)}
-    compared = {at: [_without(names, each) for each in lines] for at, lines in wordings.items()}
+def _by_likeness(text: str, hits: Sequence[Hit], about: Sequence[Thing]) -> Iterator[Known]:
+    """The hits by how like their wordings are to a text, in which names of the things do not count."""
+    names = _names(about)
+    left = {str(at): [_without(names, w) for w in _wordings(hit)] for at, hit in enumerate(hits)}
     bag = partial(features, words=2, characters=2)
-    like = Examples(compared, bag).nearest(_without(names, text))
-    return Known(hits[int(like.group)], like.score, like.example) if like.score else None
+    for _ in range(min(_TRIED, len(hits))):
+        like = Examples(left, bag).nearest(_without(names, text))
+        if not like.score:
+            return
+        yield Known(hits[int(like.group)], like.score, like.example)
+        del left[like.group]
+
+
+def _names(about: Sequence[Thing]) -> list[str]:
+    """Those of all things, the longest first."""
+    return sorted((name for thing in about for name in thing.names), key=len, reverse=True)
 
 
 def _is_named(thing: Thing, hit: Hit) -> bool:
@@ -111,6 +128,32 @@ def _is_named(thing: Thing, hit: Hit) -> bool:
     if hit.record.metadata.get("disease") in thing.ids:
         return True
     return any(name in padded(each) for each in _wordings(hit) for name in thing.names)
+
+
+def _shared(text: str, known: Known, hits: Sequence[Hit], about: Sequence[Thing]) -> float:
+    """Of the words that neither name the things nor stand in any question, what a question and a known one share.
+
+    F1 of shares of either, in which each word is weighed by its rarity among all that were compared:
+    "fly" in "is it ok to fly with a cold". 0 where one has no such word: it asks what a thing is.
+    """
+    names = _names(about)
+
+    def bag(question: str) -> set[str]:
+        return features(content(_without(names, question)), words=1, characters=1)
+
+    lines = {hit.record.id: [bag(wording) for wording in _wordings(hit)] for hit in hits}
+    counts = Counter(each for of_hit in lines.values() for line in of_hit for each in line)
+    total = sum(len(of_hit) for of_hit in lines.values())
+
+    def weight(words: set[str]) -> float:
+        return sum(log(1 + total / max(1, counts[each])) for each in words)
+
+    own = bag(text)
+    said = (
+        2 * weight(own & line) / (weight(own) + weight(line) or 1)
+        for line in lines[known.hit.record.id]
+    )
+    return max(said)
 
 
 def _is_of_another(known: Known, text: str, about: Sequence[Thing]) -> bool:
