@@ -35,8 +35,8 @@ _STEM: Final = 6
 _OF_MANY_NAMES: Final = frozenset(
     {"disease", "disorder", "syndrome", "infection", "acute", "chronic"}
 )
-_LEAST_SHARED: Final = 0.43
-"""Of the words of a question and a wording, each by its rarity, the share that both have."""
+_LEAST_ALIKE: Final = 0.135
+"""Of likeness and the share of the words that both have, the product at least."""
 _TRIED: Final = 4
 """Of the likest, those that are looked at."""
 _MUST_BE_NAMED: Final = frozenset({"Disease", "Drug"})
@@ -82,7 +82,9 @@ class KnownQuestions:
                 if likest and known.likeness <= likest.likeness:
                     break
                 shared = _shared(text, known, hits, must)
-                if shared >= _LEAST_SHARED and not _is_of_another(known, text, about):
+                if known.likeness * shared >= _LEAST_ALIKE and not _is_of_another(
+                    known, text, about
+                ):
                     likest = known
                     break
         return likest

@@ -153,7 +153,11 @@ class _Reader:
         least = (
             max(self._least_fit, _LEAST_FIT_TO_TREAT) if self._asks_relief() else self._least_fit
         )
-        if self._subjects and self.fit < least and not self._asks_of_a_drug():
+        if (
+            self._subjects
+            and self.fit < least
+            and not (self._asks_of_a_drug() or self._asks_of_a_disease())
+        ):
             why = "of everything that '{question}' mentions, this graph knows only {names}; ask about that alone"
             names = named_with_types(self._subjects, self._linker)
             problem = NoEntityError(translate(why, question=self._asked, names=names))
@@ -181,6 +185,21 @@ class _Reader:
         of_drugs = (i for i in INTENTS if list(i.subjects.values()) == [("Drug",)])
         named = any(subject.type == "Drug" for subject in self._subjects)
         return named and any(intent.is_asked_by(self._words) for intent in of_drugs)
+
+    def _asks_of_a_disease(self) -> bool:
+        """Whether a clause asks what is asked of diseases, of one that it names or that was named, whatever is told beside it."""
+        if OUT_OF_SCOPE.search(self._words):
+            return False
+        of_diseases = [i for i in INTENTS if "Disease" in next(iter(i.subjects.values()))]
+        told: list[Subject] = []
+        for clause in clauses(self._words):
+            own = [s for s in self._within(clause) if s.type == "Disease" and not s.denied]
+            told = own or told
+            if clause.is_question and any(i.is_asked_by(clause.words) for i in of_diseases):
+                other = content(_without_asking_words(clause.words))
+                if told and share_of_names(self._read, told, other) >= self._least_fit:
+                    return True
+        return False
 
     def _asks_relief(self) -> bool:
         """Whether it names findings and no disease or drug, and asks what to take or do for them."""

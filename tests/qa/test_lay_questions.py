@@ -120,3 +120,32 @@ def test_one_finding_of_a_story_is_not_treated(linker: Linker, question: str) ->
 def test_a_finding_that_is_asked_about_is_treated(linker: Linker, question: str) -> None:
     [part] = read(question, linker).parts
     assert part.readings[0].heading == "drugs"
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        (
+            "We are off to the mountains of Nepal in the rainy season with friends, how can you avoid getting gonorrhea?",
+            "prevention",
+        ),
+        ("天热了坐着开长途货车又得了前列腺炎，吃什么药好", "drugs"),
+    ],
+)
+def test_what_is_told_beside_a_question_on_a_disease_does_not_hide_it(
+    linker: Linker, question: str, heading: str
+) -> None:
+    part = read(question, linker).parts[0]
+    assert part.readings[0].heading == heading
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "My landlord has psoriasis and refuses to repair the roof of our house, whom do I sue for that?",
+        "前列腺炎大会的门票在哪里买，多少钱一张，附近哪家酒店停车方便",
+    ],
+)
+def test_what_names_a_disease_in_passing_is_not_about_it(linker: Linker, question: str) -> None:
+    parts = read(question, linker).parts
+    assert all(part.problem for part in parts)
