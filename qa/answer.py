@@ -198,7 +198,7 @@ class Answerer:
         (chosen,) = Extractive().candidates(query, [found.hit], texts.index.document)
         of = Asked(query, part.kind, (), ())
         return PartAnswer(
-            part,
+            replace(part, subjects=tuple(named), readings=(), problem=None),
             prose=tuple(Statement(sentence.text, sentence) for sentence in chosen.sentences),
             candidates=(chosen,),
             selection=select((chosen,), Subgraph((), (), {}), of, self.selector),

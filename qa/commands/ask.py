@@ -265,7 +265,8 @@ def _show_facts(part: "PartAnswer") -> None:
 
     facts = part.facts
     if facts is None and not any(statement.edges for statement in part.prose):
-        say(harmless(translate("No facts: {problem}", problem=part.problem)))
+        if part.problem:
+            say(harmless(translate("No facts: {problem}", problem=part.problem)))
         return
     say(f"\n{translate('What the graph has on it:')}")
     if facts is None:

@@ -193,7 +193,7 @@ def test_question_that_a_text_answers_in_other_words(
 ) -> None:
     part = answered(answerer, question)
     assert said in " ".join(statement.text for statement in part.prose)
-    assert part.facts is None
+    assert (part.facts, part.problem, part.part.readings) == (None, None, ())
     assert all(statement.is_supported for statement in part.prose)
 
 
