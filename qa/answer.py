@@ -16,6 +16,7 @@ from kg.linking import Linker
 from kg.stores.store import Store
 from kg.text.phrases import is_chinese
 from qa.clauses import in_short
+from qa.corpus import QUESTIONS
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
@@ -33,9 +34,9 @@ from qa.passages import (
     things_of,
     unread_words,
 )
-from qa.populations import GROUPS, said_of
+from qa.populations import GROUPS, are_alike, said_of
 from qa.question import DIFFERENTIAL, Part, Question, Reading
-from qa.questions import CURABLE, MODES, read
+from qa.questions import CURABLE, MODES, is_elsewhere, read
 from qa.selection import Asked, Selection, Selector, kind_of_hit, select
 from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
 from qa.subjects import Subject
@@ -111,7 +112,8 @@ class PartAnswer:
     facts stand before what is quoted from a text in another language."""
     facts: Facts | None = None
     problem: QuestionError | None = None
-    """Why there are no facts; without prose, why there is no answer."""
+    """Why there are no facts; without prose, why there is no answer. None without facts where a text
+    answers just this question."""
     notes: tuple[str, ...] = ()
     """What is to be said beside the prose, in the language that is spoken: before what it quotes."""
     candidates: tuple[Candidate, ...] = ()
@@ -131,7 +133,8 @@ class Answer:
 
     question: Question
     parts: tuple[PartAnswer, ...]
-    """None for a greeting or an emergency, which ``question`` has."""
+    """Those of the question, without what was told before; none for a greeting or an emergency, which
+    ``question`` has."""
 
     @property
     def unsupported(self) -> tuple[Statement, ...]:
@@ -186,7 +189,7 @@ class Answerer:
     def _of_known(self, question: Question, part: Part) -> PartAnswer | None:
         """What a text says to a question that is much like this one; None where none is."""
         texts = self._texts
-        if texts is None:
+        if texts is None or is_elsewhere(question.text):
             return None
         named = _distinct(part.subjects or question.subjects)
         about = things_of(self.store, [s for s in named if s.type not in GROUPS])
@@ -195,10 +198,23 @@ class Answerer:
         if found is None or found.likeness < least_likeness(part, about):
             return None
         query = query_of(question, part)
-        (chosen,) = Extractive().candidates(query, [found.hit], texts.index.document)
+        candidates = Extractive().candidates(query, [found.hit], texts.index.document)
+        if not candidates:
+            return None
+        chosen = candidates[0]
         of = Asked(query, part.kind, (), ())
+        asked = replace(
+            part,
+            subjects=tuple(named),
+            readings=(),
+            problem=None,
+            is_general=False,
+            is_described=False,
+        )
+        of_others = () if are_alike(part.text, [chosen.text]) else self._generality_note(asked, ())
         return PartAnswer(
-            replace(part, subjects=tuple(named), readings=(), problem=None),
+            asked,
+            notes=of_others,
             prose=tuple(Statement(sentence.text, sentence) for sentence in chosen.sentences),
             candidates=(chosen,),
             selection=select((chosen,), Subgraph((), (), {}), of, self.selector),
@@ -223,6 +239,8 @@ class Answerer:
         for subject in _distinct(s for s in part.subjects if s.type in ("Disease", "Symptom")):
             for row in self.store.query("disease.sections", disease=subject.id).dicts():
                 name, text = str(row["section_name"]), str(row["section_text"])
+                if row["original_relation"] == QUESTIONS:
+                    continue  # it answers one question alone
                 if asks.search(name) and is_chinese(text) == (question.language != ENGLISH):
                     section, sources = str(row["section_id"]), (*listed(row["sources"]),)
                     edge = Edge(subject.id, "HAS_SECTION", section, sources)
@@ -498,7 +516,8 @@ class Answerer:
         for subject in things if asked else ():
             for row in self.store.query("disease.sections", disease=subject.id).dicts():
                 field, text = str(row["section_name"]), str(row["section_text"]).strip(" ；;")
-                if not is_field(text) or _SAYS_NO_FIELD.search(text):
+                is_question = row["original_relation"] == QUESTIONS
+                if is_question or not is_field(text) or _SAYS_NO_FIELD.search(text):
                     continue
                 places = (found.end() for words in asked for found in words.finditer(field))
                 if any(_OF_FIELDS.match(field, end) for end in places):

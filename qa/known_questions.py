@@ -5,6 +5,7 @@ asked is compared with these as ``qa.examples`` does it: with those about the th
 whose names count for nothing then; and with all that share words with it and name these things.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from qa.corpus import QUESTIONS
 from qa.examples import Examples, features
 from qa.index import Filter, Hit, Index
 from qa.passages import Thing
+from qa.populations import are_alike
 from qa.question import Part
 from qa.rouge import tokens
 from qa.selection import padded
@@ -37,6 +39,9 @@ _OF_MANY_NAMES: Final = frozenset(
 )
 _LEAST_ALIKE: Final = 0.135
 """Of likeness and the share of the words that both have, the product at least."""
+_LEAST_ALIKE_OF_NOTHING: Final = 0.26
+"""The same where what is asked names nothing."""
+_NUMBER: Final = re.compile(r"\d+(?:[.,/]\d+)*")
 _TRIED: Final = 4
 """Of the likest, those that are looked at."""
 _MUST_BE_NAMED: Final = frozenset({"Disease", "Drug"})
@@ -46,14 +51,14 @@ _POOL: Final = 40
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownQuestion:
     """A question that a text answers, and how like it is what was asked."""
 
     hit: Hit
     likeness: float
     """In [0, 1]."""
     wording: str
-    """The one that is most like it."""
+    """The one that is most like it, as its text has it."""
 
 
 @dataclass(frozen=True)
@@ -64,30 +69,32 @@ class KnownQuestions:
     without: Filter = field(default_factory=dict)
     """Metadata of texts that do not count."""
 
-    def nearest(self, asked: str, language: str, about: Sequence[Thing]) -> Known | None:
+    def nearest(self, asked: str, language: str, about: Sequence[Thing]) -> KnownQuestion | None:
         """The question that is most like what is asked; None where no text answers any like it.
 
         Args:
             asked: a question, or a part of one.
             language: of texts.
-            about: what it names.
+            about: what it names, without people.
+
+        Raises:
+            RetrievalError: the index cannot be searched.
         """
         text = simplified_text(asked)
-        must = [thing for thing in about if thing.types & _MUST_BE_NAMED] or about
-        likest: Known | None = None
+        must_be_named = [thing for thing in about if thing.types & _MUST_BE_NAMED] or about
+        best: KnownQuestion | None = None
         for things in ((), about) if about else ((),):
             hits = self._search(asked, language, things)
-            hits = [hit for hit in hits if all(_is_named(thing, hit) for thing in must)]
+            hits = [hit for hit in hits if all(_is_named(thing, hit) for thing in must_be_named)]
             for known in _by_likeness(text, hits, things):
-                if likest and known.likeness <= likest.likeness:
+                if best and known.likeness <= best.likeness:
                     break
-                shared = _shared(text, known, hits, must)
-                if known.likeness * shared >= _LEAST_ALIKE and not _is_of_another(
-                    known, text, about
-                ):
-                    likest = known
+                shared = _shared(text, known, hits, must_be_named)
+                least = _LEAST_ALIKE if about else _LEAST_ALIKE_OF_NOTHING
+                if known.likeness * shared >= least and _asks_the_same(known, text, about):
+                    best = known
                     break
-        return likest
+        return best
 
     def _search(self, asked: str, language: str, about: Sequence[Thing]) -> list[Hit]:
         where: dict[str, str | Sequence[str]] = {"language": language, "category": QUESTIONS}
@@ -107,17 +114,25 @@ def least_likeness(part: Part, about: Sequence[Thing]) -> float:
     return _LEAST_LIKE_A_LIST if is_list or is_name else _LEAST_LIKE
 
 
-def _by_likeness(text: str, hits: Sequence[Hit], about: Sequence[Thing]) -> Iterator[Known]:
+def _by_likeness(
+    text: str, hits: Sequence[Hit], about: Sequence[Thing]
+) -> Iterator[KnownQuestion]:
     """The hits by how like their wordings are to a text, in which names of the things do not count."""
     names = _names(about)
-    left = {str(at): [_without(names, w) for w in _wordings(hit)] for at, hit in enumerate(hits)}
     bag = partial(features, words=2, characters=2)
-    for _ in range(min(_TRIED, len(hits))):
-        like = Examples(left, bag).nearest(_without(names, text))
+    written: dict[str, dict[str, str]] = {}
+    for at, hit in enumerate(hits):
+        lines = {_without(names, wording): wording for wording in _wordings(hit)}
+        if compared := {line: wording for line, wording in lines.items() if bag(line)}:
+            written[str(at)] = compared
+    for _ in range(min(_TRIED, len(written))):
+        like = Examples({at: [*lines] for at, lines in written.items()}, bag).nearest(
+            _without(names, text)
+        )
         if not like.score:
             return
-        yield Known(hits[int(like.group)], like.score, like.example)
-        del left[like.group]
+        wording = written.pop(like.group)[like.example]
+        yield KnownQuestion(hits[int(like.group)], like.score, wording)
 
 
 def _names(about: Sequence[Thing]) -> list[str]:
@@ -132,7 +147,7 @@ def _is_named(thing: Thing, hit: Hit) -> bool:
     return any(name in padded(each) for each in _wordings(hit) for name in thing.names)
 
 
-def _shared(text: str, known: Known, hits: Sequence[Hit], about: Sequence[Thing]) -> float:
+def _shared(text: str, known: KnownQuestion, hits: Sequence[Hit], about: Sequence[Thing]) -> float:
     """Of the words that neither name the things nor stand in any question, what a question and a known one share.
 
     F1 of shares of either, in which each word is weighed by its rarity among all that were compared:
@@ -141,7 +156,8 @@ def _shared(text: str, known: Known, hits: Sequence[Hit], about: Sequence[Thing]
     names = _names(about)
 
     def bag(question: str) -> set[str]:
-        return features(content(_without(names, question)), words=1, characters=1)
+        words = content(_NUMBER.sub(" ", _without(names, question)))
+        return features(words, words=1, characters=1)
 
     lines = {hit.record.id: [bag(wording) for wording in _wordings(hit)] for hit in hits}
     counts = Counter(each for of_hit in lines.values() for line in of_hit for each in line)
@@ -158,7 +174,17 @@ def _shared(text: str, known: Known, hits: Sequence[Hit], about: Sequence[Thing]
     return max(said)
 
 
-def _is_of_another(known: Known, text: str, about: Sequence[Thing]) -> bool:
+def _asks_the_same(known: KnownQuestion, text: str, about: Sequence[Thing]) -> bool:
+    """Whether a known question has no number, people or name of its thing that what is asked has not."""
+    numbers = set(_NUMBER.findall(known.wording))
+    return (
+        numbers <= {*_NUMBER.findall(text)}
+        and are_alike(text, _wordings(known.hit))
+        and not _is_of_another(known, text, about)
+    )
+
+
+def _is_of_another(known: KnownQuestion, text: str, about: Sequence[Thing]) -> bool:
     """Whether a known question names what its text is of, and what is asked does not."""
     metadata = known.hit.record.metadata
     if any(metadata.get("disease") in thing.ids for thing in about):
@@ -175,7 +201,8 @@ def _is_of_another(known: Known, text: str, about: Sequence[Thing]) -> bool:
 
 def _wordings(hit: Hit) -> list[str]:
     metadata = hit.record.metadata
-    return [metadata["heading"], *metadata.get("wordings", "").splitlines()]
+    lines = (metadata.get("heading", ""), *metadata.get("wordings", "").splitlines())
+    return [simplified_text(line) for line in lines if line.strip()]
 
 
 def _without(names: Sequence[str], text: str) -> str:

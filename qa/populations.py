@@ -105,6 +105,18 @@ def said_of(question: str) -> re.Pattern[str] | None:
     return next((group.words for group in groups if group.words.search(question)), None)
 
 
+def are_alike(question: str, others: Iterable[str]) -> bool:
+    """Whether a text that answers other questions may be of the people of this one.
+
+    What is asked of women who are pregnant or breastfeed is answered for them; what is asked only of some
+    people is no answer for others.
+    """
+    own, theirs = said_of(question), [said_of(each) for each in others]
+    if own in (_PREGNANT.words, _BREASTFEEDING.words) or None not in theirs:
+        return own in theirs
+    return True
+
+
 def people_of(question: str, linker: Linker) -> list[Subject]:
     """The groups of people that a question is about, each where it says so."""
     found = []

@@ -15,7 +15,7 @@ from typing import Final
 from cypher.translation import CHINESE, ENGLISH, language_of, speaking, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
-from kg.text.spelling import is_word
+from kg.text.spelling import is_word, simplified_text
 from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting, segments
 from qa.emergencies import find_emergency
 from qa.intent import Intent, Kind, in_any_words
@@ -698,6 +698,12 @@ _ABOUT: Final = re.compile(
     r"|what('s| does)|是什么|什么是|介绍|解释|了解|科普|啥是|是啥|是哪[几些两三]",
     re.IGNORECASE,
 )
+
+
+def is_elsewhere(text: str) -> bool:
+    """Whether a question is about an animal, or asks what no graph of medicine says, such as a price."""
+    read_text = simplified_text(text)
+    return bool(OUT_OF_SCOPE.search(read_text) or _OF_ANIMALS.search(read_text))
 
 
 def kind_of(words: str) -> Kind:

@@ -229,7 +229,7 @@ def _show_part(part: "PartAnswer", answerer: "Answerer", *, explain: bool) -> No
     subjects = (facts or reading or part.part).subjects
     names = named(subjects, answerer.linker)
     heading = _heading(names, title("headings", reading.heading)) if reading else names
-    say(harmless(heading), bold=True)
+    say(harmless(heading or part.part.text), bold=True)
     _show_prose(part, answerer)
     _show_facts(part)
     if explain:

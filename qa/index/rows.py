@@ -34,6 +34,7 @@ class Rows:
         """Open a file.
 
         Raises:
+            OSError: it is not there.
             pa.ArrowException: it is none of these.
         """
         self._path = path
@@ -66,13 +67,17 @@ class Rows:
         try:
             with self._lock:
                 rows: list[Row] = self._file.get_batch(batch).to_pylist()
-        except (pa.ArrowException, OSError, UnicodeDecodeError) as e:
-            problem = " ".join(str(e).split())
-            raise RetrievalError(
-                f"{self._path}: the file is damaged ({problem}); copy the whole folder of the index "
-                "again, or delete it and index anew"
-            ) from e
+        except (pa.ArrowException, OSError, ValueError) as e:
+            raise _damaged(self._path, e) from e
         return rows
+
+
+def _damaged(path: Path, error: Exception) -> RetrievalError:
+    problem = " ".join(str(error).split())
+    return RetrievalError(
+        f"{path}: the file is damaged ({problem}); copy the whole folder of the index again, or "
+        "delete it and index anew"
+    )
 
 
 class Columns:
@@ -82,14 +87,26 @@ class Columns:
         """Open a file.
 
         Raises:
+            OSError: it is not there.
             pa.ArrowException: it is none of these.
         """
+        self._path = path
         file = pa.ipc.open_file(pa.memory_map(str(path)))
         self._columns: pa.RecordBatch = file.get_batch(0)
         self.keys: frozenset[str] = frozenset(file.schema.names)
 
     def has_any(self, key: str, values: Iterable[str]) -> NDArray[np.bool_]:
-        """Which records have one of the values for a key that some record has, shape (records,)."""
+        """Which records have one of the values for a key that some record has, shape (records,).
+
+        Raises:
+            RetrievalError: the file cannot be read.
+        """
+        try:
+            return self._has_any(key, values)
+        except (pa.ArrowException, OSError, ValueError) as e:
+            raise _damaged(self._path, e) from e
+
+    def _has_any(self, key: str, values: Iterable[str]) -> NDArray[np.bool_]:
         column = self._columns.column(key)
         known = column.dictionary
         codes = set[int]()
@@ -110,7 +127,8 @@ def write_rows(table: pa.Table, path: Path) -> None:
     """Write a table as ``Rows`` reads it."""
     options = pa.ipc.IpcWriteOptions(compression="zstd")
     with pa.ipc.new_file(str(path), table.schema, options=options) as file:
-        file.write_table(table.combine_chunks(), max_chunksize=_BATCH)
+        for start in range(0, len(table), _BATCH):  # none is shorter, but the last
+            file.write_table(table.slice(start, _BATCH).combine_chunks())
 
 
 def read_table(path: Path, schema: pa.Schema) -> pa.Table:

@@ -1,5 +1,6 @@
 """What is asked of a graph of health topics, with their texts: from the file to the answer."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +36,12 @@ TOPICS = """
   questions:
     - ask: {en: [Can teething cause a fever, do babies get hot when teeth come through], zh: [长牙会发烧吗, 宝宝出牙会引起发热吗]}
       say: {en: No. Teething does not cause a real fever; look for another cause., zh: 不会。长牙不会引起真正的发烧，应另找原因。}
+    - ask: {en: [Does 37.3 count as a fever], zh: [37.3度算不算发烧]}
+      say: {en: "No, 37.3 is mostly normal.", zh: "不算，37.3度多属正常。"}
+    - ask: {en: [When should I worry about a fever after a holiday in the tropics], zh: [从热带回来发烧什么时候要去医院]}
+      say: {en: At once; it may be malaria., zh: 立即就医，可能是疟疾。}
+    - ask: {en: [fever], zh: [发热]}
+      say: {en: "999?", zh: "120？"}
     - ask: {en: [Should I wake a child with a fever to give medicine], zh: [孩子发烧睡着了要叫醒吃药吗]}
       say: {en: No. Let the child sleep., zh: 不用。让孩子睡。}
 - type: Drug
@@ -69,14 +76,28 @@ TOPICS = """
   texts:
     about: {en: A muscle cramp is a painful tightening of a muscle., zh: 肌肉痉挛是肌肉不自主的疼痛性收缩，多见于小腿和足部。}
     seek_help: {en: See a doctor if muscle cramps last longer than ten minutes., zh: 肌肉痉挛持续超过十分钟应去医院就医，或反复发作时就医。}
+  questions:
+    - ask: {en: [When should I see a doctor for a cramp in the calf], zh: [小腿抽筋什么时候要去医院]}
+      say: {en: Within days., zh: 几天内就医。}
+    - ask: {en: [When should I see a doctor for a cramp in the foot], zh: [脚抽筋什么时候要去医院]}
+      say: {en: Within days., zh: 几天内就医。}
+    - ask: {en: [When should I see a doctor for a cramp in the hand], zh: [手抽筋什么时候要去医院]}
+      say: {en: Within days., zh: 几天内就医。}
+    - ask: {en: [When should I see a doctor for a cramp in the thigh], zh: [大腿抽筋什么时候要去医院]}
+      say: {en: Within days., zh: 几天内就医。}
 """
+
+
+def _without_quotes(topics: str) -> str:
+    """Topics whose items with a type are mappings, as in the files of medkg."""
+    return re.sub(r'"(\w+: [^"|]+\|[^"]+)"', r"\1", topics)
 
 
 @pytest.fixture(scope="module")
 def answerer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answerer]:
     folder = tmp_path_factory.mktemp("topics")
     file = folder / "topics.yaml"
-    file.write_text(TOPICS.replace('"', ""), encoding="utf-8")
+    file.write_text(_without_quotes(TOPICS), encoding="utf-8")
     KIND.read(HealthTopicsSource(kind="health-topics", file=file), folder / "read", Silent())
     rows = {
         "health-topics": folder / "read" / "assertions.parquet",
@@ -186,6 +207,8 @@ def test_who_describes_something_is_told_when_to_see_a_doctor(answerer: Answerer
         ("is it normal to get hot when the teeth come through?", "Teething does not cause a real"),
         ("孩子睡着了还在发烧，要不要叫醒吃药", "让孩子睡"),
         ("寶寶長牙會發燒嗎", "长牙不会引起真正的发烧"),
+        ("does 37.3 count as fever?", "mostly normal"),
+        ("37.3度算发烧吗", "多属正常"),
     ],
 )
 def test_question_that_a_text_answers_in_other_words(
@@ -199,7 +222,9 @@ def test_question_that_a_text_answers_in_other_words(
 
 @pytest.mark.parametrize(
     "question",
-    ["What is a fever?", "How is a fever treated?", "发热怎么治疗", "Can asthma cause a fever?", "fever"],
+    ["What is a fever?", "How is a fever treated?", "发热怎么治疗", "Can asthma cause a fever?", "fever",
+     "does 104 count as fever?", "40度算不算发烧", "Should I wake my dog with a fever to give medicine?",
+     "I am pregnant, does 37.3 count as a fever?"],
 )  # fmt: skip
 def test_other_questions_on_the_same_thing_are_not_answered_by_it(
     answerer: Answerer, question: str
@@ -208,6 +233,8 @@ def test_other_questions_on_the_same_thing_are_not_answered_by_it(
     assert "teeth" not in told.lower()
     assert "sleep" not in told
     assert "长牙" not in told
+    assert "37.3" not in told
+    assert "999" not in told
 
 
 def test_text_that_answers_two_parts_is_told_once(answerer: Answerer) -> None:

@@ -8,6 +8,8 @@ import pyarrow as pa
 import pytest
 
 from kg.errors import RetrievalError
+from qa.corpus import Document
+from qa.index.building import Change, change_index
 from qa.index.rows import Columns, Rows, read_table, write_columns, write_rows
 
 _SCHEMA = pa.schema([("id", pa.string()), ("text", pa.string())])
@@ -75,14 +77,21 @@ def test_column_tells_which_records_have_a_value(tmp_path: Path) -> None:
     assert columns.has_any("disease", []).tolist() == [False] * 4
 
 
+def test_damaged_metadata_are_told_when_they_are_asked(tmp_path: Path) -> None:
+    path = tmp_path / "columns.arrow"
+    write_columns([{"language": "zh"}, {"language": "en"}], path)
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"enzh", b"\xff\xfe\xff\xfe"))
+    with pytest.raises(RetrievalError, match=r"columns\.arrow: the file is damaged"):
+        Columns(path).has_any("language", ["en"])
+
+
 def test_search_imports_no_pandas(tmp_path: Path) -> None:
-    metadata = [{"language": "zh"}, {"language": "en"}]
-    write_columns(metadata, tmp_path / "columns.arrow")
-    write_rows(pa.Table.from_pylist([{"id": "a", "text": "b"}], _SCHEMA), tmp_path / "rows.arrow")
+    document = Document("d1", "gout", "Gout hurts.", "s", "en", {"corpus": "c"})
+    change_index(tmp_path / "texts", Change(documents=[document]))
     code = (
-        "import sys; from pathlib import Path; from qa.index.rows import Columns, Rows;"
-        f"folder = Path({str(tmp_path)!r}); Rows(folder / 'rows.arrow')[0];"
-        "Columns(folder / 'columns.arrow').has_any('language', ['en']);"
-        "sys.exit('pandas' in sys.modules)"
+        "import sys; from pathlib import Path; from qa.index import Index;"
+        f"hits = Index.open(Path({str(tmp_path / 'texts')!r})).search('gout', where={{'language': 'en'}});"
+        "sys.exit(len(hits) != 1 or 'pandas' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
