@@ -27,7 +27,7 @@ _NO_CHARACTER: Final = re.compile(r"[\s,.;:?!~，。；：？！、…“”\"'�
 
 
 class Likeness(NamedTuple):
-    """The group that a text is most like."""
+    """How like a group a text is."""
 
     group: str
     score: float
@@ -78,6 +78,15 @@ class Examples:
 
     def nearest(self, text: str) -> Likeness:
         """The group that a text is most like; score 0 where no example has anything of it."""
+        return self.ranked(text, 1)[0]
+
+    def ranked(self, text: str, most: int) -> list[Likeness]:
+        """The groups that a text is most like, the likest first.
+
+        Args:
+            text: as for ``nearest``.
+            most: groups at most.
+        """
         bag = self._features(text)
         known = np.array([self._ids[f] for f in bag if f in self._ids], np.intp)
         unknown = (len(bag) - len(known)) * self._unknown**2
@@ -89,11 +98,18 @@ class Examples:
         of_groups = np.split(likeness, self._starts[1:])
         two = np.array([np.sort(each)[-_NEAREST:].mean() for each in of_groups])
         scores = (np.add.reduceat(likeness, self._starts) / self._lengths + two) / 2
-        *_, second, best = [-1, *np.argsort(scores)]
-        like = self._starts[best] + int(np.argmax(of_groups[best]))
-        score = float(scores[best])
-        margin = score - (float(scores[second]) if second >= 0 else 0.0)
-        return Likeness(self.groups[best], score, margin, self._lines[like])
+        order = np.argsort(scores)[::-1][: most + 1].tolist()
+        ranked = [(at, float(scores[at])) for at in order]
+        following = [score for _, score in ranked[1:]] + [0.0]
+        return [
+            Likeness(
+                self.groups[at],
+                score,
+                score - after,
+                self._lines[self._starts[at] + int(np.argmax(of_groups[at]))],
+            )
+            for (at, score), after in list(zip(ranked, following, strict=True))[:most]
+        ]
 
 
 def _lengths_of_sums(

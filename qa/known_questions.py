@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import log
 from typing import Final
 
@@ -86,12 +86,13 @@ class KnownQuestions:
         for things in ((), about) if about else ((),):
             hits = self._search(asked, language, things)
             hits = [hit for hit in hits if all(_is_named(thing, hit) for thing in must_be_named)]
+            vocabulary = _Vocabulary(hits, must_be_named)
             for known in _by_likeness(text, hits, things):
                 if best and known.likeness <= best.likeness:
                     break
-                shared = _shared(text, known, hits, must_be_named)
+                alike = known.likeness * vocabulary.shared(text, known.hit)
                 least = _LEAST_ALIKE if about else _LEAST_ALIKE_OF_NOTHING
-                if known.likeness * shared >= least and _asks_the_same(known, text, about):
+                if alike >= least and _asks_the_same(known, text, about):
                     best = known
                     break
         return best
@@ -125,14 +126,13 @@ def _by_likeness(
         lines = {_without(names, wording): wording for wording in _wordings(hit)}
         if compared := {line: wording for line, wording in lines.items() if bag(line)}:
             written[str(at)] = compared
-    for _ in range(min(_TRIED, len(written))):
-        like = Examples({at: [*lines] for at, lines in written.items()}, bag).nearest(
-            _without(names, text)
-        )
-        if not like.score:
-            return
-        wording = written.pop(like.group)[like.example]
-        yield KnownQuestion(hits[int(like.group)], like.score, wording)
+    if not written:
+        return
+    examples = Examples({at: [*lines] for at, lines in written.items()}, bag)
+    for like in examples.ranked(_without(names, text), _TRIED):
+        if like.score:
+            wording = written[like.group][like.example]
+            yield KnownQuestion(hits[int(like.group)], like.score, wording)
 
 
 def _names(about: Sequence[Thing]) -> list[str]:
@@ -147,31 +147,36 @@ def _is_named(thing: Thing, hit: Hit) -> bool:
     return any(name in padded(each) for each in _wordings(hit) for name in thing.names)
 
 
-def _shared(text: str, known: KnownQuestion, hits: Sequence[Hit], about: Sequence[Thing]) -> float:
-    """Of the words that neither name the things nor stand in any question, what a question and a known one share.
+class _Vocabulary:
+    """The words of known questions that neither name the things nor stand in any question, by their rarity.
 
-    F1 of shares of either, in which each word is weighed by its rarity among all that were compared:
-    "fly" in "is it ok to fly with a cold". 0 where one has no such word: it asks what a thing is.
+    "fly" in "is it ok to fly with a cold".
     """
-    names = _names(about)
 
-    def bag(question: str) -> set[str]:
-        words = content(_NUMBER.sub(" ", _without(names, question)))
+    def __init__(self, hits: Sequence[Hit], about: Sequence[Thing]) -> None:
+        self._names = _names(about)
+        self._lines = {hit.record.id: [self._bag(each) for each in _wordings(hit)] for hit in hits}
+        lines = [line for of_hit in self._lines.values() for line in of_hit]
+        self._counts = Counter(chain.from_iterable(lines))
+        self._total = len(lines)
+
+    def shared(self, text: str, hit: Hit) -> float:
+        """What a text and the wording of a hit that is most like it share, as F1 of the shares of either.
+
+        0 where one has no such word: it asks what a thing is.
+        """
+        own = self._bag(text)
+        return max(
+            2 * self._weight(own & line) / (self._weight(own) + self._weight(line) or 1)
+            for line in self._lines[hit.record.id]
+        )
+
+    def _bag(self, question: str) -> set[str]:
+        words = content(_NUMBER.sub(" ", _without(self._names, question)))
         return features(words, words=1, characters=1)
 
-    lines = {hit.record.id: [bag(wording) for wording in _wordings(hit)] for hit in hits}
-    counts = Counter(each for of_hit in lines.values() for line in of_hit for each in line)
-    total = sum(len(of_hit) for of_hit in lines.values())
-
-    def weight(words: set[str]) -> float:
-        return sum(log(1 + total / max(1, counts[each])) for each in words)
-
-    own = bag(text)
-    said = (
-        2 * weight(own & line) / (weight(own) + weight(line) or 1)
-        for line in lines[known.hit.record.id]
-    )
-    return max(said)
+    def _weight(self, words: set[str]) -> float:
+        return sum(log(1 + self._total / max(1, self._counts[each])) for each in words)
 
 
 def _asks_the_same(known: KnownQuestion, text: str, about: Sequence[Thing]) -> bool:

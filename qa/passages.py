@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final
 
 from cypher.translation import ENGLISH, title
@@ -144,7 +143,7 @@ class PassageFinder:
             return []
         return self.index.search(text, POOL, mode=self.mode, where=where, without=self._without)
 
-    @cached_property
+    @property
     def _without(self) -> Filter:
         """Of what is found no text; those that answer one question each answer no other."""
         if "category" not in self.index.metadata_keys:

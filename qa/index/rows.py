@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import pyarrow as pa
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from kg.errors import RetrievalError
 
-_BATCH: Final = 256
-"""Rows that are read together."""
-_KEPT: Final = 64
+_BATCH: Final = 64
+"""Rows that are written, and so read, together."""
+_KEPT: Final = 256
 """Batches that stay in memory."""
 _MISSING: Final = 0
 """Code of what a record lacks; the others stand for its values, in their order."""
@@ -41,6 +41,8 @@ class Rows:
         self._file = pa.ipc.open_file(pa.memory_map(str(path)))  # stays open, should the file go
         self._lock = threading.Lock()
         self._batch = lru_cache(_KEPT)(self._read)
+        batches = self._file.num_record_batches
+        self._size = self._file.get_batch(0).num_rows if batches else _BATCH
 
     def __getitem__(self, row: int) -> Row:
         """One row, which the table has.
@@ -48,28 +50,41 @@ class Rows:
         Raises:
             RetrievalError: it cannot be read.
         """
-        batch, at = divmod(row, _BATCH)
-        return self._batch(batch)[at]
+        batch, at = divmod(row, self._size)
+        return self._row(self._batch(batch), at)
 
     def __iter__(self) -> Iterator[Row]:
         for batch in range(self._file.num_record_batches):
-            yield from self._read(batch)
+            yield from self._read(batch).to_pylist()
 
     def find(self, id_: str) -> Row | None:
-        """The row with an id, of a table that is sorted by it; None if it has none."""
-        batches = range(self._file.num_record_batches)
-        batch = bisect_right(batches, id_, key=lambda n: self._batch(n)[0]["id"]) - 1
-        rows = self._batch(batch) if batch >= 0 else []
-        at = bisect_left(rows, id_, key=lambda row: row["id"])
-        return rows[at] if at < len(rows) and rows[at]["id"] == id_ else None
+        """The row with an id, of a table that is sorted by it; None if it has none.
 
-    def _read(self, batch: int) -> list[Row]:
+        Raises:
+            RetrievalError: it cannot be read.
+        """
+        batches = range(self._file.num_record_batches)
+        last = bisect_right(batches, id_, key=lambda n: self._batch(n)["id"][0].as_py()) - 1
+        if last < 0:
+            return None
+        batch = self._batch(last)
+        at = bisect_left(range(len(batch)), id_, key=lambda n: batch["id"][n].as_py())
+        row = self._row(batch, at) if at < len(batch) else None
+        return row if row and row["id"] == id_ else None
+
+    def _row(self, batch: pa.RecordBatch, at: int) -> Row:
+        try:
+            [row] = batch.slice(at, 1).to_pylist()
+        except ValueError as e:
+            raise _damaged(self._path, e) from e
+        return cast("Row", row)
+
+    def _read(self, batch: int) -> pa.RecordBatch:
         try:
             with self._lock:
-                rows: list[Row] = self._file.get_batch(batch).to_pylist()
+                return self._file.get_batch(batch)
         except (pa.ArrowException, OSError, ValueError) as e:
             raise _damaged(self._path, e) from e
-        return rows
 
 
 def _damaged(path: Path, error: Exception) -> RetrievalError:

@@ -28,7 +28,7 @@ def test_rows_are_those_of_the_table(tmp_path: Path, table: pa.Table) -> None:
     write_rows(table, path)
     rows = Rows(path)
     assert list(rows) == table.to_pylist()
-    assert [rows[n] for n in (0, 255, 256, 999)] == table.take([0, 255, 256, 999]).to_pylist()
+    assert [rows[n] for n in (0, 63, 64, 999)] == table.take([0, 63, 64, 999]).to_pylist()
     assert read_table(path, _SCHEMA).equals(table)
 
 
@@ -54,7 +54,8 @@ def test_damage_is_told_when_the_row_is_read(tmp_path: Path, table: pa.Table) ->
     path = tmp_path / "rows.arrow"
     write_rows(table, path)
     content = bytearray(path.read_bytes())
-    content[600:1600] = b"x" * 1000
+    middle = len(content) // 2
+    content[middle : middle + 1000] = b"x" * 1000
     path.write_bytes(content)
     with pytest.raises(RetrievalError, match=r"rows\.arrow: the file is damaged .* index anew"):
         list(Rows(path))
