@@ -141,15 +141,8 @@ class PassageFinder:
     def _search(self, text: str, where: Filter) -> list[Hit]:
         if not where.keys() <= self.index.metadata_keys:
             return []
-        return self.index.search(text, POOL, mode=self.mode, where=where, without=self._without)
-
-    @property
-    def _without(self) -> Filter:
-        """Of what is found no text; those that answer one question each answer no other."""
-        if "category" not in self.index.metadata_keys:
-            return self.without
-        own = self.without.get("category", ())
-        return {**self.without, "category": [QUESTIONS, *([own] if isinstance(own, str) else own)]}
+        without = without_known_questions(self.index, self.without)
+        return self.index.search(text, POOL, mode=self.mode, where=where, without=without)
 
     @staticmethod
     def _asks_so(hit: Hit, words: Sequence[re.Pattern[str]]) -> bool:
@@ -189,6 +182,14 @@ class PassageFinder:
         for subject in find_subjects(title, self.linker):
             named.setdefault((subject.start, subject.end), set()).add(subject.id)
         return all(any(ids & thing.ids for thing in about) for ids in named.values())
+
+
+def without_known_questions(index: Index, without: Filter) -> Filter:
+    """A filter that leaves out texts which answer one question each, too: they answer no other."""
+    if "category" not in index.metadata_keys:
+        return without
+    own = without.get("category", ())
+    return {**without, "category": [QUESTIONS, *([own] if isinstance(own, str) else own)]}
 
 
 def is_field(text: str) -> bool:

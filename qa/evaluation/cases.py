@@ -18,7 +18,7 @@ from qa.generation.candidates import Generator
 from qa.generation.extractive import EXTRACTIVE
 from qa.index import Hit, Index, Mode, Record
 from qa.intent import Gap
-from qa.passages import CONTEXTS, POOL
+from qa.passages import CONTEXTS, POOL, without_known_questions
 from qa.question import Question
 from qa.questions import read
 from qa.selection import Asked, Option, Selector
@@ -116,7 +116,8 @@ class Finder:
     def _hits(self, question: GoldQuestion) -> list[Hit]:
         """The best passage of each of the best documents."""
         excluded = {"document": question.equivalents}
-        hits = self.index.search(question.text, POOL, mode=self.mode, without=excluded)
+        without = without_known_questions(self.index, excluded)
+        hits = self.index.search(question.text, POOL, mode=self.mode, without=without)
         best_of_document: dict[str, Hit] = {}
         for hit in hits:
             best_of_document.setdefault(hit.record.metadata["document"], hit)

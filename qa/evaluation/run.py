@@ -23,6 +23,7 @@ from qa.evaluation.scoring import Judges, Scores, scores
 from qa.evaluation.systems import GivenAnswers, Reply, replies
 from qa.index import Index, Mode
 from qa.metrics.readability import readability, words
+from qa.passages import without_known_questions
 from qa.question import Category
 from qa.selection import Features
 
@@ -245,11 +246,12 @@ def retrieve(
         RetrievalError: the index cannot be searched so.
         StoreError: the folder cannot be written, or another process writes it.
     """
+    without = without_known_questions(index, {})
 
     def ranks_of(batch: Sequence[GoldQuestion]) -> list[DocumentRanks]:
         ranks = []
         for question in batch:
-            hits = index.search(question.text, RETRIEVED, mode=mode)
+            hits = index.search(question.text, RETRIEVED, mode=mode, without=without)
             order = list(dict.fromkeys(hit.record.metadata["document"] for hit in hits))
             rank_of = {document: rank for rank, document in enumerate(order, 1)}
             best = [rank_of[each] for each in question.equivalents if each in rank_of]

@@ -17,8 +17,9 @@ from kg.linking import Linker
 from kg.progress import Silent
 from qa.answer import Answerer, PartAnswer
 from qa.corpus import Document, graph_documents
-from qa.index import Index
+from qa.index import Filter, Index
 from qa.index.building import Change, change_index
+from qa.passages import without_known_questions
 
 TOPICS = """
 - type: Symptom
@@ -244,3 +245,25 @@ def test_text_that_answers_two_parts_is_told_once(answerer: Answerer) -> None:
         )
     assert len(answer.question.parts) == 2
     assert len(answer.parts) == 1
+
+
+@pytest.mark.parametrize(
+    ("without", "left"),
+    [
+        ({}, {"texts"}),
+        ({"category": "texts"}, set()),
+        ({"category": ["texts", "other"]}, set()),
+        ({"language": "en"}, set()),
+    ],
+)
+def test_known_questions_are_no_passages(
+    answerer: Answerer, without: Filter, left: set[str]
+) -> None:
+    index = answerer.index
+    assert index is not None
+    assert {hit.record.metadata["category"] for hit in index.search("fever", 50)} == {
+        "texts",
+        "questions",
+    }
+    hits = index.search("fever", 50, without=without_known_questions(index, without))
+    assert {hit.record.metadata["category"] for hit in hits} == left
