@@ -5,10 +5,11 @@ of its columns, as an engine would plan it. What is on the lists here is accepte
 were measured to agree on it (``tests/cypher/test_subset.py`` asks them random queries made of just
 this); all else is a breach, with the form to write instead where there is one.
 
-Besides types it follows three things of the rows:
+Besides types it follows four things of the rows:
 
 - which values determine which others (an id its node, two ends and a type their relationship),
   so that an order can be proved to be total;
+- which nodes a SKIP or LIMIT chose, from where no MATCH may go on;
 - whether a path of variable length may have been counted more often on one engine;
 - whether the rows are in an order that a list is made of.
 """
@@ -65,6 +66,7 @@ RESERVED = frozenset(_RESERVED.split())
 
 _MOST_HOPS = 30
 _MOST_ROWS = 2**31 - 1
+_ALL_ROWS = 1_000_000_000
 
 
 _DENSE_HOPS = 3
@@ -168,6 +170,8 @@ class _Reader(Expressions):
         if clause.optional and outer.names and not named & outer.names.keys():
             what = "an OPTIONAL MATCH that has nothing to do with the rows"
             self.breach(clause, what, "a MATCH, or a node of the rows in its pattern")
+        if not clause.optional:
+            self.chosen_before(clause, outer)
         self.optional = clause.optional
         for path in clause.paths:
             rows = self.path(path, rows)
@@ -192,6 +196,15 @@ class _Reader(Expressions):
             not_empty=outer.not_empty,
             order=None,
         )
+
+    def chosen_before(self, clause: Match, rows: Rows) -> None:
+        """Ladybug first drops the nodes that the pattern does not fit, and then takes the LIMIT."""
+        for node in (p for p in parts(clause.paths) if isinstance(p, NodePattern)):
+            if rows.attributes.get(node.variable) in rows.chosen:
+                what = "a MATCH goes on from {variable}, which a SKIP or LIMIT chose"
+                form = "{variable}.id AS id in that WITH, and ({variable}:{label} {{id: id}}) here"
+                label = min(rows.names[node.variable].labels, default=ENTITY)
+                self.breach(node, what, form, variable=node.variable, label=label)
 
     def path(self, path: Path, rows: Rows) -> Rows:
         if path.function:
@@ -541,6 +554,7 @@ class _Reader(Expressions):
             not_empty=frozenset(e for e in rows.not_empty if only_of(e, kept)),
             missing=missing,
             gathered=gathered,
+            chosen=rows.chosen,
             repeated=rows.repeated and not merged,
             order=None if merged else rows.order,
         )
@@ -673,13 +687,13 @@ class _Reader(Expressions):
         known = after.closure(keys)
         loose = [name for name, each in after.attributes.items() if not is_known(each, known)]
         one_row = grouped and all(aggregates(item.expression) for item in items)
-        self.cut(clause, after, [] if one_row else loose)
+        after = self.cut(clause, after, [] if one_row else loose)
         self.condition(clause.where, after)
         ordered = replace(after, order=known) if clause.order else after
         return ordered.knowing(conditions(clause.where))
 
-    def cut(self, clause: Projection, rows: Rows, loose: list[str]) -> None:
-        """SKIP and LIMIT, and what the order before them leaves open."""
+    def cut(self, clause: Projection, rows: Rows, loose: list[str]) -> Rows:
+        """The rows of SKIP and LIMIT, and what the order before them leaves open."""
         for bound in (clause.skip, clause.limit):
             whole = bound is None or self.type(bound, Rows()).kind in {"integer", "any"}
             if not whole or not isinstance(bound, Constant | Parameter | None):
@@ -714,6 +728,18 @@ class _Reader(Expressions):
         if rows.repeated and limited:
             what = "paths of variable length are counted differently on Ladybug"
             self.breach(clause, what, "WITH DISTINCT before SKIP and LIMIT")
+        if not _chooses(clause):
+            return rows
+        nodes = {rows.attributes[n] for n, type_ in rows.names.items() if type_.kind == "node"}
+        return replace(rows, chosen=rows.chosen | nodes)
+
+
+def _chooses(clause: Projection) -> bool:
+    """A LIMIT of so many rows as no graph gives is there for the order alone."""
+    limit = clause.limit
+    literal = isinstance(limit, Constant) and limit.kind == "integer"
+    all_rows = isinstance(limit, Constant) and literal and int(limit.text) >= _ALL_ROWS
+    return clause.skip is not None or (limit is not None and not all_rows)
 
 
 def _looked_up(clause: Match, rows: Rows) -> Iterator[tuple[frozenset[str], str]]:

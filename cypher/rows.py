@@ -43,6 +43,8 @@ class Rows:
     """For a name that is null where an OPTIONAL MATCH found nothing: the names that then are too."""
     gathered: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     """For a list that was collected from maps: for each key what attribute it was."""
+    chosen: frozenset[str] = frozenset()
+    """Nodes that stood in the rows when a SKIP or LIMIT chose among them."""
     repeated: bool = False
     """Paths of variable length: how often a row comes differs between the engines."""
     order: frozenset[str] | None = None

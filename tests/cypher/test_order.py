@@ -1,4 +1,5 @@
-"""What becomes of an ORDER BY before an aggregation: why the rule ``lost_order`` is there."""
+"""What becomes of an ORDER BY before an aggregation or a MATCH, where Ladybug answers unlike Neo4j:
+why ``cypher.portability`` refuses what it refuses."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,3 +67,33 @@ def test_list_of_a_group_is_in_the_order_that_was_asked(store: Store, tmp_path: 
     # as in symptom.differential: a LIMIT that cuts nothing keeps the order for collect()
     text = "WITH m - m AS k, collect(m) AS found UNWIND found AS n RETURN n"
     assert ask(store, tmp_path, f"{SORTED} {text}") == list(range(1, 5001))
+
+
+CHAIN = tuple((f"MONDO:000000{n}", "Disease", f"disease {n}") for n in range(1, 7))
+"""Of which only the last three have a parent."""
+PARENTS = tuple((CHAIN[n][0], "IS_A", CHAIN[0][0]) for n in (3, 4, 5))
+COUNTED = "RETURN count(*) AS n"
+
+
+def load_chain(store: Store, folder: Path) -> Store:
+    store.load(write_tables(folder / "chain", nodes=CHAIN, edges=PARENTS))
+    store.indexes()
+    return store
+
+
+@pytest.mark.parametrize("narrowed", ["", "WHERE b.name <> 'x'", "WHERE b.id = 'MONDO:0000001'"])
+def test_a_limit_chooses_before_what_follows_is_matched(
+    store: Store, tmp_path: Path, narrowed: str
+) -> None:
+    chosen = "MATCH (a:Disease) WITH a.id AS id ORDER BY id LIMIT 4"
+    onward = f"MATCH (a:Disease {{id: id}})-[:IS_A]->(b:Disease) {narrowed}"
+    assert ask(load_chain(store, tmp_path), tmp_path, f"{chosen} {onward} {COUNTED}") == [1]
+
+
+def test_ladybug_matches_what_follows_before_a_limit_chooses(tmp_path: Path) -> None:
+    # when this fails, the engine has been mended and the rule may go
+    with connect(str(tmp_path / "graph.lbug")) as store:
+        chosen = "MATCH (a:Disease) WITH a ORDER BY a.id LIMIT 4"
+        onward = "MATCH (a)-[:IS_A]->(b:Disease) WHERE b.name <> 'x'"
+        found = ask(load_chain(store, tmp_path), tmp_path, f"{chosen} {onward} {COUNTED}")
+    assert found == [3]

@@ -223,6 +223,16 @@ CASES: list[tuple[str, str, str]] = [
         "MATCH (a:Disease) OPTIONAL MATCH (b:Drug {name: a.name}) RETURN a.id AS x, b.id AS y ORDER BY x, y",
     ),
     (
+        "a MATCH goes on from a, which a SKIP or LIMIT chose",
+        "MATCH (a:Disease) WITH a ORDER BY a.id LIMIT 3 MATCH (a)-[:IS_A]->(b:Disease) RETURN count(*) AS n",
+        "MATCH (a:Disease) WITH a.id AS i ORDER BY i LIMIT 3 MATCH (a:Disease {id: i})-[:IS_A]->(b:Disease) RETURN count(*) AS n",
+    ),
+    (
+        "a MATCH goes on from b, which a SKIP or LIMIT chose",
+        "MATCH (a:Disease) WITH a ORDER BY a.id SKIP $number LIMIT 1000000000 WITH a AS b OPTIONAL MATCH (b)-[:IS_A]->(c:Disease) MATCH (c)-[:IS_A]->(b) RETURN count(*) AS n",
+        "MATCH (a:Disease) WITH a ORDER BY a.id LIMIT 1000000000 WITH a AS b OPTIONAL MATCH (b)-[:IS_A]->(c:Disease) MATCH (c)-[:IS_A]->(b) RETURN count(*) AS n",
+    ),
+    (
         "EXISTS { } inside a computed value",
         value("CASE WHEN EXISTS { MATCH (e)-[:IS_A]->() } THEN 'a' ELSE 'b' END"),
         "MATCH (e:Entity) WITH e, EXISTS { MATCH (e)-[:IS_A]->() } AS narrow RETURN e.id AS x, CASE WHEN narrow THEN 'a' ELSE 'b' END AS z ORDER BY x",
