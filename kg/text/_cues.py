@@ -35,6 +35,7 @@ def _folding_table() -> dict[int, int]:
         plain = chr(wide - 0xFEE0)
         if plain.isalnum():
             table[wide] = ord(plain.lower())
+    table[ord("\r")] = ord(" ")  # of a line's end in Windows
     table |= dict.fromkeys(map(ord, "\u2018\u2019\u02bc\uff07\u00b4`"), ord("'"))
     table |= {ord(traditional): ord(simplified) for traditional, simplified in _TRADITIONAL}
     return table

@@ -15,11 +15,11 @@ def _words(text: str) -> list[str]:
 
 _MALE_WORDS: Final = _words(
     "father dad daddy papa grandfather grandpa granddad brother uncle nephew husband boyfriend"
-    " stepfather son grandson"
+    " stepfather son stepson grandson stepbrother mgf pgf"
 )
 _FEMALE_WORDS: Final = _words(
     "mother mom mum mommy mama grandmother grandma granny sister aunt auntie niece wife girlfriend"
-    " stepmother daughter granddaughter"
+    " stepmother daughter stepdaughter granddaughter stepsister mgm pgm"
 )
 _GENDER_NEUTRAL_WORDS = _words(
     "parent grandparent sibling twin cousin relative spouse partner fiance fiancee roommate"
@@ -50,7 +50,7 @@ _MACROS: Final = {
     "says": (
         f"{_ALSO} (?:{'|'.join(_SAYS)}"
         "|(?:did|do|does|could|can) not (?:report|notice|note|describe|mention|recall|remember|know|see|think|believe)"
-        "|(?:is|was|are|were) (?:very |also |quite |a little |here |so |both )?(?:concerned|worried|here|present|with"
+        "|(?:is|was|are|were) (?:very |also |quite |a little |here |so |both )?(?:concerned|worried|aware|unaware|here|present|with"
         "|at bedside|unsure|not sure|able|unable|the historian|a reliable|a poor)|at (?:the )?bedside)"
     ),
 }
@@ -96,6 +96,8 @@ fhx|fh ?(?:of)?
 family has|have|had|with
 anyone|anybody|someone|somebody|nobody (?:else )?in {{whose}} family
 no one (?:else )?in {{whose}} family
+everyone|everybody|anyone|anybody|someone|somebody|nobody|people|residents|others (?:else )?(?:at home|in (?:the|his|her|my|your|our|their) (?:house|household|home|class|daycare))
+several|multiple|other|many family members (?:also )?complain of
 maternal|paternal (?:side|history|family|relatives?)
 maternal|paternal
 his|her|their children|kids|child|baby
@@ -109,7 +111,7 @@ _BOTH_CUES = """
 in|on|within {whose} {kin}
 in {whose} (?:side of {whose} )?family(?! (?:interactions?|gatherings?|events?|activit|business|life|matters))
 on {whose} {kin} side
-on {whose} side of {whose} family
+in|on {whose} sides? of {whose} family
 on {whose} side
 by {whose} (?:{kin}) side
 ( ?{whose} ?{kin}
@@ -124,7 +126,7 @@ zh 家族史 家族病史 家族遗传史 家族遗传病史 家族倾向
 
 _PSEUDO = f"""
 {{kins}} {{says}}
-{{kins}} of (?:two|three|four|five|six|one|a|an|her|his|their|the|\\d{{1,2}})
+{{kins}} of (?:two|three|four|five|six|one|a|an|her|their|the|\\d{{1,2}}|(?:hers|his)(?! (?:has|had|is|was|with|who|also|died)\\b))
 family {{says}}
 family members? {{says}}
 with {{whose}} {{kin}} for
@@ -162,11 +164,16 @@ my|our (?:(?:older|younger|little|newborn|new|eldest|oldest|youngest|[0-9]{{1,2}
 his|her|their (?:child|baby|infant|son|daughter|newborn|toddler|boy|girl) (?:has|had|is|was|developed|develops|started|began|does|did|appears|seems|will|woke|vomited)
 this|the (?:child|baby|infant|boy|girl|gentleman|lady|woman|man)
 zh 宝宝 小孩 小儿 患者 病人 患儿 病者 本人 自己 自诉 自述 现病史 既往史 个人史 婚育史 月经史 体格检查 查体 主诉 辅助检查 实验室检查 过敏史 婚姻史 生育史 入院
-zh 我{_AFTER_I_ZH} {_CHILD_ZH} 您 你(?!的?(?:妈|爸|父|母|家|哥|弟|姐|妹)) 我妈带 我爸带
+zh 我(?<![在来到去回]我){_AFTER_I_ZH} {_CHILD_ZH} 您 你(?!的?(?:妈|爸|父|母|家|哥|弟|姐|妹)) 我妈带 我爸带
+"""
+
+_PARENT = """
+zh 我自己也 我自己就 我自己都 我[也就](?=开始|发[烧热]|咳|感冒|流鼻|拉肚|呕?吐)
 """
 
 _EXPERIENCER: Final = {
     "pseudo": _PSEUDO,
+    "parent": _PARENT,
     "both": _BOTH_CUES,
     "kin": _KIN_CUES,
     "history": _HISTORY_CUES,
@@ -178,7 +185,8 @@ _EXPERIENCER: Final = {
 """Cues of the experiencer by category.
 
 ``kin`` stands before what another person has, ``both`` before or after it, ``history`` after it
-(before it only as a heading). ``patient`` ends the scope of other people, as do ``he``, ``she``
+(before it only as a heading). ``parent`` is who reports a child's illness and has it too, or the
+patient where no child is spoken of. ``patient`` ends the scope of other people, as do ``he``, ``she``
 and ``they`` where they cannot mean the relative. ``pseudo`` only looks like a cue.
 """
 
@@ -204,6 +212,7 @@ _BROUGHT_BY: Final = "guest_family"
 """Speaks for the patient, who is then "your son"."""
 _NOTE: Final = re.compile("家族史|既往史|病人|患者|主诉|体健|健在")
 """In a note a child is a relative; in a parent's report it is the patient."""
+_CHILD: Final = re.compile("宝宝|宝贝|孩子|小孩|女儿|儿子|女宝|男宝|[女男]娃")
 _ACQUAINTANCES: Final = ("同学", "同桌", "同事", "工友", "战友", "舍友", "室友", "邻居", "朋友")
 """Nothing more is said of them after a comma."""
 _DOCTOR_SPEAKS: Final = re.compile(r"^(?:医生|大夫|医师|doctor)\s?[:：]", re.MULTILINE)
@@ -225,7 +234,9 @@ _ASKS_OF_FAMILY: Final = re.compile(
     re.MULTILINE,
 )
 """A turn that asks of illnesses; the answer begins behind it."""
-_FIRST_PERSON: Final = re.compile(r"\b(?:i|i'm|i've|i'd|my|me|mine|we|myself)\b|我|\n|$")
+_FIRST_PERSON: Final = re.compile(
+    rf"\b(?:i|i'm|i've|i'd|my(?! (?:[a-z]{{1,10}} ){{0,2}}(?:{_KIN})\b)|me|mine|we|myself)\b|我|\n|$"
+)
 """Ends what an answer says of relatives without naming them."""
 _LIST_OPENING: Final = re.compile(
     r"(?:history|hx) of|\bthere (?:is|are|was)|[:：;；]|[有无]|否认|\bno\b|\bany\b|\b(?:has|have|had)\b"
@@ -238,13 +249,21 @@ _FOLLOWS_AS_HEADING: Final = re.compile(r"\s?[：:]|中|有|无|里")
 _MALE: Final = re.compile(rf"\b(?:{'|'.join(_MALE_WORDS)})\b")
 _FEMALE: Final = re.compile(rf"\b(?:{'|'.join(_FEMALE_WORDS)})\b")
 _PRONOUNS: Final = ("he", "she", "they")
+_SUBORDINATE: Final = (", although ", ", though ", ", while ", ", because ", ", since ", ", when ")
+"""Begins a clause about the subject of the one before: "her brother, although he is thin"."""
 _POSSESSIVES: Final = ("my ", "your ", "have a ", "have an ", "had a ", "have one ")
 """With which a speaker names relatives of their own, not of the patient."""
 
 
 def are_about_others(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> list[bool]:
     """Whether each of the mentions is about somebody other than the patient."""
-    cues = [cue for cue in _LEXICON.find(text.folded, spans) if not _speaks(text.folded, cue)]
+    reports = _CHILD.search(text.folded) and not _NOTE.search(text.folded)
+    parent = "kin" if reports else "patient"
+    cues = [
+        cue._replace(category=parent) if cue.category == "parent" else cue
+        for cue in _LEXICON.find(text.folded, spans)
+        if not _speaks(text.folded, cue)
+    ]
     scopes = [*_sections(text), *_scopes_after(text, cues), *_scopes_before(text, cues)]
     scopes = sorted([*scopes, *_follow_ups(text.folded, cues)])
     starts = [start for start, _ in scopes]
@@ -377,6 +396,8 @@ def _is_patient(folded: str, cue: Cue, relative: _Relative) -> bool:
     """Whether a cue speaks of the patient, after a relative was named."""
     if cue.category not in _PRONOUNS:
         return cue.category == "patient"
+    if folded.endswith(_SUBORDINATE, 0, cue.start):
+        return False
     if relative.by_speaker or "they" in (cue.category, relative.gender):
         return False
     return cue.category != relative.gender or _PRESENT.match(folded, cue.end) is not None

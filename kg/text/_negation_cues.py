@@ -12,7 +12,7 @@ NEGATION_MACROS: Final = {
     "adv": "(?: (?:really|quite|very|so|too|particularly|entirely|completely|fully|necessarily"
     "|always|even|yet|all that|exactly|totally|usually))?",
     # the rest of a negated verb phrase ("has not ever had any")
-    "verb": "(?: (?:any|ever|having|have|has|had|been|be|that|he|she|they|you|i|there|is|are|was"
+    "verb": "(?: (?:any|ever|having|have|has|had|been|be|that|he|she|they|you|i|him|her|there|is|are|was"
     "|were|really|actually|currently|recently|previously|also|seem|seems|appear|appears|to|get|gets|feel|feels"
     "|feeling|felt|report|reports|notice|noticed|noted|see|seen|saw|complain|complained|complaining|of"
     "|experience|experienced|experiencing|reporting|got|gotten|getting|show|showed|shown|reveal"
@@ -40,6 +40,7 @@ no (?:evidence|history|hx|h/o|signs?|symptoms?|indications?|findings?|suspicion|
 no (?:reports?|mention|record|documentation|recollection) of
 no (?:current |recent |prior )?(?:reported|documented|recorded|noted|stated|described|endorsed|mentioned|observed|observable|apparent|obvious|visible|palpable|known|associated|subjective)(?: (?:history|evidence|signs?|symptoms?|complaints?|episodes?)(?: of)?)?
 negative for
+negative (?:as far as|in terms of|with (?:respect|regard) to|in regards? to)
 negative (?:test|tests|testing|result|results|culture|cultures|screen|screening|workup) for
 neg for
 w ?/ ?o
@@ -50,7 +51,10 @@ denies|denied|denying|deny {{verb}}
 denies|denied|denying|deny (?:any )?(?:current |prior |past |recent |known |associated )?(?:history|hx|symptoms?|signs?|family history|episodes?) of
 free|clear of|from
 absence|lack of
-lacks|lacking
+lack|lacks|lacking
+unaware|ignorant of any
+{_NOT} aware of any
+{_NOT} (?:been |really |at all )*(?:bothered|troubled) by(?! (?:the|this|that|these|those|his|her|my|your|their|its))
 rather|instead than|of
 as opposed to
 no longer{{verb}}
@@ -89,6 +93,8 @@ negative absent 未见 未见异常 未见明显异常 未闻及 未触及 未�
 _SEEN = (
     "(?:seen|noted|observed|detected|found|identified|appreciated|present|heard|palpated|palpable"
     "|demonstrated|evident|elicited|visualized|visible|reported|felt|the case|an issue|a problem|exhibited)"
+    # what was not there earlier is there now
+    "(?! (?:prior to|before|until|previously|earlier|initially|at (?:first|baseline)|on admission))"
 )
 _GONE = "(?:ruled out|excluded|absent|negative(?! (?:for|except))|denied|nonexistent)"
 
@@ -147,7 +153,7 @@ denies|denied|denying (?:all |any )?(?:other |further )?(?:complaints?|symptoms?
 isn't|aren't|wasn't|weren't (?:this|it|there|he|she|they|you|these|those){{verb}}
 do|does|did|can|could (?:you|he|she|they) not{{verb}}
 don't|doesn't|didn't|haven't|hasn't|hadn't (?:you|he|she|they|it){{verb}}
-{_NOT} (?:(?:had|have|has|ever|felt|experienced|noticed|been) ){{1,3}}(?:this|these|such|similar|the same)(?=[^.?!\\n]{{0,40}}(?:before|previously|in the past))
+{_NOT} (?:(?:had|have|has|ever|felt|experienced|noticed|been) ){{1,3}}(?:this|these|such|similar|the same)(?=[^.?!\\n]{{0,40}}(?:before|previously|in the past|in (?:all )?(?:my|his|her|their|[a-z0-9]{{1,9}}) ?(?:[a-z]{{1,9}} )?(?:life|years)))
 not|never been (?:treated|evaluated|tested|screened|seen|checked|worked up|examined|vaccinated|immunized)(?: for)?
 could|can|cannot|can't|couldn't (?:not )?(?:completely |entirely )?(?:be )?(?:ruled out|excluded|rule out|exclude)
 cannot|couldn't|can't be (?:completely |entirely )?(?:ruled out|excluded)
@@ -156,6 +162,7 @@ no (?:more than|less than|fewer than|later than|matter|wonder|doubt|question|ide
 no|nope|nah ?(?= ?,(?! no))
 no (?=\\d)
 with|without or without
+hard|difficult|impossible|unable (?:for (?:me|him|her|them|us) )?to (?:[a-z']{{1,12}} ){{1,8}}without(?: (?:any|a lot of|some|much|severe|significant))?
 can't|cannot|couldn't|can (?:not )?(?:[a-z']{{1,12}} ){{1,8}}without(?: (?:any|a lot of|some|much|severe))?
 without (?:warning|difficulty|incident|complications?|improvement|relief|change|success|problems?|further|treatment|medications?|help|doubt|benefit|assistance)
 whether|if|or or not
@@ -202,11 +209,13 @@ i'm|he's|she's|it's|i've
 reports|reported|complains|complained|endorses|endorsed|admits|admitted|states|stated|presents|presented|developed|develops|experienced|experiences|shows|showed|revealed|reveals|demonstrates|demonstrated|remains|consistent|suggesting|suggestive|came|comes|takes|started|began|describes|suffers|appears
 positive for
 only|just|mostly
-and (?:the|his|her|my|a|an|this|now|normal|positive)
+and (?:the|his|her|my|a(?! (?:prior |past )?history of)|an|this|now|normal|positive)
+relief|improvement from|of
+with (?:all )?(?:these|those|this)
 area|site|region of (?:the|his|her|this|injury)
 associated with (?:the|his|her|this|these)
 and ?(?= no (?!one|longer|matter))
-zh 但 但是 然而 不过 可是 却 而 仅 只 只是 只有 现 目前 现在 近来 近期 近日 近 反而 除了 偶 偶有 偶尔 时有 时 常有 曾 曾有 曾患 曾因 有 伴有 伴见 出现 因 由于 可见 自觉 后 于 逐渐 来院 入院 就是 还是 感 感觉 觉得 患 存在 考虑 诊断 提示 符合 为 是 主要 经常 总是 一直 每 另 其 见 示
+zh 但 但是 然而 不过 可是 却 而 仅 只 只是 只有 现 目前 现在 近来 近期 近日 近 反而 除了 偶 偶有 偶尔 时有 时 常有 曾 曾有 曾患 曾因 有 伴有 伴见 出现 因 由于 可见 自觉 后 于 逐渐 来院 入院 就是 还是 感 感觉 觉得 患 存在 考虑 诊断 提示 符合 为 是 就 主要 经常 总是 一直 每 另 其 见 示
 """
 
 NEGATION: Final = {
@@ -234,7 +243,7 @@ SPEAKER: Final = r"(?:\[[a-z_ ]{1,15}\]|[a-z_]{1,20}\s?[:：]|[\u4e00-\u9fff]{1,
 """The name of the speaker at the start of a turn."""
 NEGATIVE_ANSWER: Final = (
     r"[\s,，]{0,3}(?:(?:um|uh|oh|ah|well|hmm?|er|嗯|哦|噢|呃|恩)[ ,，.…]{0,4}){0,2}"
-    r"(?:(?:no|nope|nah|none|none of (?:that|those|these)|nothing like that|never|not really|not at all"
+    r"(?:(?:no|nope|nah|none|(?:absolutely|definitely|certainly) not|none of (?:that|those|these)|nothing like that|never|not really|not at all"
     r"|neither(?: of (?:them|those|these))?|not (?:yet|this time)|not to my knowledge"
     r"|no [a-z, ]{1,60}(?:nothing else|or anything)"
     r"|not that (?:i|we)(?:'m| am| are|'ve| can)? ?(?:know|aware|recall|remember|noticed|think)(?: of)?"
@@ -251,7 +260,8 @@ NEGATIVE_ANSWER: Final = (
 YES_NO_QUESTION: Final = r"\b(?:do|does|did|have|has|had|any|anything|is|are|was|were|ever)\b|有没有|有无|是否|吗|没有?$"
 """Marks a yes-no question that has no question mark."""
 OPEN_QUESTION: Final = (
-    r"^\W{0,4}(?:[a-z']{1,15}\W{1,3}){0,4}?(?:(?:what|how)(?! about)|when|why|which|where)\b"
+    r"^\W{0,4}(?:(?!any\b|there\b|feel\b|get\b|experience\b)[a-z']{1,15}\W{1,3}){0,4}?"
+    r"(?:(?:what|how)(?! about)|when|why|which|where)\b|\b(?:first|only) time\b"
     r"|^(?!.*(?:吗|没|有无|是否)).*(?:怎么|怎样|多久|多少|哪|几|为何|什么)"
 )
 """Marks a question that cannot be answered by "no"."""

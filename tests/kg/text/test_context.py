@@ -24,7 +24,7 @@ def table() -> Iterator[str]:
     """The sentences of the table."""
     for line in _TABLE.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            yield line.replace("\\n", "\n")
+            yield line.replace("\\n", "\n").replace("\\r", "\r")
 
 
 def parsed(marked: str) -> tuple[str, list[tuple[int, int]], list[Context]]:
