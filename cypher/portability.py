@@ -67,7 +67,7 @@ RESERVED = frozenset(_RESERVED.split())
 _MOST_HOPS = 30
 _MOST_ROWS = 2**31 - 1
 _ALL_ROWS = 1_000_000_000
-
+"""A LIMIT of so many keeps an order and cuts nothing off."""
 
 _DENSE_HOPS = 3
 
@@ -735,11 +735,13 @@ class _Reader(Expressions):
 
 
 def _chooses(clause: Projection) -> bool:
-    """A LIMIT of so many rows as no graph gives is there for the order alone."""
-    limit = clause.limit
-    literal = isinstance(limit, Constant) and limit.kind == "integer"
-    all_rows = isinstance(limit, Constant) and literal and int(limit.text) >= _ALL_ROWS
-    return clause.skip is not None or (limit is not None and not all_rows)
+    """Whether SKIP or LIMIT may leave rows out."""
+    match clause.limit:
+        case None:
+            return clause.skip is not None
+        case Constant(kind="integer", text=text) if int(text) >= _ALL_ROWS:
+            return clause.skip is not None
+    return True
 
 
 def _looked_up(clause: Match, rows: Rows) -> Iterator[tuple[frozenset[str], str]]:

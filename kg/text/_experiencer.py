@@ -213,6 +213,7 @@ _BROUGHT_BY: Final = "guest_family"
 _NOTE: Final = re.compile("家族史|既往史|病人|患者|主诉|体健|健在")
 """In a note a child is a relative; in a parent's report it is the patient."""
 _CHILD: Final = re.compile("宝宝|宝贝|孩子|小孩|女儿|儿子|女宝|男宝|[女男]娃")
+"""Whom a parent's report is about."""
 _ACQUAINTANCES: Final = ("同学", "同桌", "同事", "工友", "战友", "舍友", "室友", "邻居", "朋友")
 """Nothing more is said of them after a comma."""
 _DOCTOR_SPEAKS: Final = re.compile(r"^(?:医生|大夫|医师|doctor)\s?[:：]", re.MULTILINE)
