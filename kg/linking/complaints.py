@@ -302,11 +302,17 @@ class Complaints:
             if complaint is near and shown is None:
                 start, end = min(start, near_site.start), max(end, near_site.end)
             terms[start, end] = own_term
+        elsewhere = set()
         for site in sites:
             site_term = self._terms[int(site.name)].get(near.name)
             if site is not near_site and site_term and site_term not in terms.values():
                 terms[site.start, site.end] = site_term
-        return [Described(*span, *own_term) for span, own_term in sorted(terms.items())]
+                elsewhere.add(site.start)
+        return [
+            # what denies the complaint behind the places stands between it and all of them
+            Described(*span, *own_term, denied=shown is not None and span[0] in elsewhere)
+            for span, own_term in sorted(terms.items())
+        ]
 
     def _term(self, complaint: str, site: str) -> Term | None:
         return self._terms[int(site)].get(complaint) or self._general.get(complaint)

@@ -263,7 +263,8 @@ class Linker:
                 if (first, last) != (start, end)
             ):
                 continue
-            if description.id and read.is_no_finding(description.start, description.end):
+            place = description.start, description.end
+            if description.id and (read.is_no_finding(*place) or read.is_part_of_name(*place)):
                 continue
             ranked = self._ranking.of_term(description.id, description.label, "description")
             entity = named.get((start, end))

@@ -58,7 +58,7 @@ _OF_FEVER: Final = re.compile(
 """A temperature that a word for fever stands before: fever up to 39, 发热（38.5℃）."""
 _FEVER: Final = Term("HP:0001945", "Fever")
 _ADJECTIVE_AFTER: Final = re.compile(
-    rf"{_IS}(?P<word>{_RAISED}|{_LOWERED})(?![A-Za-z]|\s?\d)", re.IGNORECASE
+    rf"{_IS}(?P<word>{_RAISED}|{_LOWERED})(?![A-Za-z]|\s?\d|\s(?:to|from|by)\s)", re.IGNORECASE
 )
 _ADJECTIVE_BEFORE: Final = re.compile(
     rf"(?<![A-Za-z])(?P<word>{_RAISED}|{_LOWERED})\s(?:serum |blood |his |her )?$", re.IGNORECASE
@@ -71,10 +71,12 @@ _OTHER_UNITS: Final = re.compile(
 """A number with one of these units is not a value of the name before it."""
 _OF_A_FLUID: Final = re.compile(
     r"(?:urin|csf|cerebrospinal|pleural|ascit|synovial|stool|fluid|semen|尿|脑脊液|胸水|腹水|关节液"
-    r"|穿刺液|痰)[^.,，;。；\n]{0,25}$",
+    r"|穿刺液|痰|大便|粪|白带)[^.,，;。；\n]{0,25}$",
     re.IGNORECASE,
 )
 _OF_THE_BLOOD: Final = ("尿素", "尿酸")
+_CELLS: Final = "x109/l"
+"""Cells of the blood are counted in this unit; "WBC 1-2" without one are those that a microscope shows."""
 _AROUND: Final = 30
 _NEAR: Final = 80
 
@@ -141,6 +143,8 @@ def _value(
     ):
         unit = ""
     if (name_end - start == 1 and not is_known_unit) or bool(match["second"]) < measurement.pair:
+        return None
+    if match["last"] and not is_known_unit and _CELLS in measurement.units:
         return None
     near = measurement.near
     if _is_of_a_fluid(text, start) or (

@@ -24,7 +24,10 @@ from kg.text.words import Word, split
 
 _PUNCTUATION: Final = frozenset(',.;:!?()[]{}"\u201c\u201d，。；：！？（）【】、…|')
 """Between the words of a mention only where the name has it too."""
-_HAN_PHRASES: Final = ("一点", "一下", "一些", "有点", "有些", "间断", "孩子", "脾气")
+_HAN_PHRASES: Final = (
+    *("一点", "一下", "一些", "有点", "有些", "间断", "孩子", "脾气"),
+    *("最近", "已经", "曾经"),
+)
 """Their second character begins no name (有点头痛 is a headache, not head nodding)."""
 _HAN_MEANS: Final = "药 疫苗 灵 颗粒 冲剂 口服液 胶囊 糖浆 奶粉 免疫球蛋白 三项 五项 两对半 全套 抗体 抗原 门诊 专科 筛查 量表 用品 诊所"
 _HAN_ENDINGS: Final = tuple(_HAN_MEANS.split())
@@ -47,20 +50,36 @@ _DENIALS: Final = frozenset({"无", "没", "没有", "未"})
 _ALTERNATIVE: Final = re.compile("([\u3400-\u9fff])[不没]\\1")
 """A question by a word, "not" and the word again."""
 _ALTERNATIVE_REACH: Final = 2
-_MEDICINE: Final = re.compile("[咳喘痰热痛泻痒]{0,2}(?:口服液|颗粒|糖浆|冲剂|胶囊|合剂|贴剂|贴膏)")
-"""Behind a finding that a medicine is named after: 咳喘口服液."""
+_MEDICINE: Final = re.compile(
+    "[咳喘痰热痛泻痒通窍清止消康宁安舒平]{0,4}(?:口服液|颗粒|糖浆|冲剂|胶囊|合剂|贴剂|贴膏|喷剂|滴剂|软膏|片(?![状刻面段子]))"
+    "|[通清]?[宁康](?![静愿可复熙])"
+    "|(?:[、和及](?:(?![打接注种过了有后无没])[\u3400-\u9fff]){1,6}){0,6}等?(?:疫苗|预防针)"
+)
+"""Behind a finding that a medicine or a vaccine is named after: 咳喘口服液, 肠炎宁, 麻疹、流脑等疫苗."""
 _COLOURS: Final = tuple("红白褐黑黄紫青棕")
 _COLOUR: Final = "色"
 """Ends the name of a colour, and begins no finding behind one: 红色斑疹."""
-_LESION: Final = re.compile("病(?:变|毒|菌|原|房|区|历|理|院|人)|症状|敏[源原]")
-"""Words in which the name of a disease ends by chance: 感染性病变, 抑郁症状, 过敏原."""
+_ENDS_IN_WORD: Final = re.compile(
+    "病(?:变|毒|菌|原|房|区|历|理|院|人)|症状|敏[源原]|视力|兆临产|吐(?:泡|舌|口水|槽|气|字)|干鼻|红[点疹]"
+)
+"""Words in which the name of a finding ends by chance: 感染性病变, 抑郁症状, 过敏原, 不吐泡泡."""
+_BEGINS_IN_WORD: Final = re.compile("[干皲开龟]裂发|口水泡|寻麻疹")
+"""Words in which one begins by chance, with the character before it: 干裂发红, 口水泡泡."""
 _NOT_BEFORE: Final = ("非", "电")
 """Make another thing of the name behind them: 非小细胞肺癌, 电休克."""
 _LIKENED: Final = re.compile("(?:像|好像|似|如|跟)(?:是)?$")
+_TITLE: Final = re.compile(r"\b(?:Dr|Doctor|Mr|Mrs|Ms|Miss|Professor)\.? $")
+"""Before the name of a person, whatever else goes by it: Doctor Graves."""
 _FELT_LIKE: Final = re.compile(r"\b(?:felt|feels?|feeling) like an? $", re.IGNORECASE)
 _LIKE: Final = re.compile("(?:一样|似的|样)")
 _SUCH: Final = re.compile("样的?(?:东西|物|感)")
 """Around what something is only like: 像鼻涕一样."""
+_FOREIGN_BODY: Final = "异物感"
+_OF_THE_EYE: Final = re.compile("[眼目睛][^，。；]{0,6}$")
+"""Only then is 异物感 that of the eye, which goes by the same name."""
+_GAINED: Final = ("增长", "增加")
+_SLOWLY: Final = re.compile("[得较比很偏有点]{0,2}(?:慢|缓|正常|良好|不)")
+"""Behind a gain of weight that is none: 体重增长较慢."""
 _UNKNOWN: Final = re.compile("史?[:：]?不详|史?[:：]?不清楚|史?密切|史?接触")
 """Behind a finding that nobody knows of, or that others have: 过敏史不详, 传染病接触史."""
 _WITHOUT: Final = re.compile("无(?!力)[\u3400-\u9fff]{1,2}")
@@ -145,18 +164,20 @@ class ReadText:
 
     def is_part_of_name(self, start: int, end: int) -> bool:
         """Whether a stretch is only part of a name: hepatitis (of "hepatitis A"), 肺癌 (of 非小细胞肺癌)."""
+        text = self.text
         first, last = self.words[start].start, self.words[end - 1].end
-        if self.text[max(0, first - 1) : first] in _NOT_BEFORE:
-            return True
-        if self.text.startswith(_HAN_ENDINGS, last):
-            return True
-        if self.text.startswith(_COLOUR, first) and self.text.endswith(_COLOURS, 0, first):
-            return True
-        if _WITHOUT.fullmatch(self.text, first, last) and not _ENDS_NAME.match(self.text, last):
-            return True
-        if _LESION.match(self.text, last - 1):
-            return True
-        return _LETTER_OF_KIND.match(self.text, last) is not None
+        is_colour = text.startswith(_COLOUR, first) and text.endswith(_COLOURS, 0, first)
+        is_denial = _WITHOUT.fullmatch(text, first, last) and not _ENDS_NAME.match(text, last)
+        begins_in_word = first > 0 and _BEGINS_IN_WORD.match(text, first - 1)
+        return bool(
+            is_colour
+            or is_denial
+            or begins_in_word
+            or _ENDS_IN_WORD.match(text, last - 1)
+            or _LETTER_OF_KIND.match(text, last)
+            or text.startswith(_HAN_ENDINGS, last)
+            or text.endswith(_NOT_BEFORE, 0, first)
+        )
 
     def is_no_finding(self, start: int, end: int) -> bool:
         """Whether a finding's name is the heading "MSK:", or of what is done about it, "pain clinic".
@@ -164,17 +185,24 @@ class ReadText:
         Nor is there a finding in what is not known (过敏史不详), or only likened to one (像鼻涕一样),
         and no second one in 痒不痒.
         """
+        text = self.text
         first, last = self.words[start].start, self.words[end - 1].end
-        if self._is_alternative(first, last) or _MEDICINE.match(self.text, last):
-            return True
-        is_heading = self.text[first:last].isupper() and self.text.startswith(":", last)
-        if (is_heading and last - first <= _MAX_HEADING) or _ENDINGS.match(self.text, last):
-            return True
-        before = self.text[max(0, first - _AROUND) : first]
-        is_like = _LIKE.match(self.text, last) and _LIKENED.search(before)
-        if is_like or _SUCH.match(self.text, last) or _FELT_LIKE.search(before):
-            return True
-        return _UNKNOWN.match(self.text, last) is not None
+        before = text[max(0, first - _AROUND) : first]
+        is_short_heading = last - first <= _MAX_HEADING and text.startswith(":", last)
+        is_no_gain = text.endswith(_GAINED, first, last) and _SLOWLY.match(text, last)
+        return bool(
+            (is_short_heading and text[first:last].isupper())
+            or (_LIKE.match(text, last) and _LIKENED.search(before))
+            or (text[first].isupper() and _TITLE.search(before))
+            or (text[first:last] == _FOREIGN_BODY and not _OF_THE_EYE.search(before))
+            or is_no_gain
+            or self._is_alternative(first, last)
+            or _MEDICINE.match(text, last)
+            or _ENDINGS.match(text, last)
+            or _SUCH.match(text, last)
+            or _FELT_LIKE.search(before)
+            or _UNKNOWN.match(text, last)
+        )
 
     def _is_alternative(self, first: int, last: int) -> bool:
         """Whether a stretch only makes a question of what stands before it: 痒不痒, 头痛不痛."""

@@ -236,7 +236,8 @@ _ASKS_OF_FAMILY: Final = re.compile(
 )
 """A turn that asks of illnesses; the answer begins behind it."""
 _FIRST_PERSON: Final = re.compile(
-    rf"\b(?:i|i'm|i've|i'd|my(?! (?:[a-z]{{1,10}} ){{0,2}}(?:{_KIN})\b)|me|mine|we|myself)\b|我|\n|$"
+    r"\b(?:i|i'm|i've|i'd)\b(?! (?:do[.,]|think|believe|guess|suppose|know|am not sure|do n't know|don't know|not sure))"
+    rf"|\b(?:my(?! (?:[a-z]{{1,10}} ){{0,2}}(?:{_KIN})\b)|me|mine|we|myself)\b|我|\n|$"
 )
 """Ends what an answer says of relatives without naming them."""
 _LIST_OPENING: Final = re.compile(

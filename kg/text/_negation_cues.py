@@ -40,6 +40,8 @@ no (?:evidence|history|hx|h/o|signs?|symptoms?|indications?|findings?|suspicion|
 no (?:reports?|mention|record|documentation|recollection) of
 no (?:current |recent |prior )?(?:reported|documented|recorded|noted|stated|described|endorsed|mentioned|observed|observable|apparent|obvious|visible|palpable|known|associated|subjective)(?: (?:history|evidence|signs?|symptoms?|complaints?|episodes?)(?: of)?)?
 negative for
+negative ?:
+cannot|can't|couldn't|{_NOT} {{adv}} (?:recall|remember) (?:ever )?(?:having|any){{verb}}
 negative (?:as far as|in terms of|with (?:respect|regard) to|in regards? to)
 negative (?:test|tests|testing|result|results|culture|cultures|screen|screening|workup) for
 neg for
@@ -136,7 +138,7 @@ _NOT_PSEUDO = (
     "|responsive|controlled|control|manage|managed|help|helped|helping|changed?|gotten better"
     "|get(?:ting)? better|getting worse|worsened|gone away|go(?:ing)? away|stopped|stop|rule out|ruled out"
     "|be ruled out|been ruled out|exclude|excluded|be excluded|cause|caused|bother|bothered|mean"
-    "|affect|affected|interfere|interfered|mind|remember|recall|understand|realize|follow"
+    "|affect|affected|interfere|interfered|mind|(?:remember|recall)(?! (?:ever )?(?:having|any)\\b)|understand|realize|follow"
     "|followed|tolerated?|tolerating|treated for|want|like|limited to|until|uncommon|unusual"
     "|infrequent|unreasonable|a lot of|much of|as bad|as severe|as much|so much|so bad|that bad"
     "|disappeared|gone|aggravated|worse|radiate|radiated|radiating|sleep|sleeping|drive|work"
@@ -243,7 +245,7 @@ SPEAKER: Final = r"(?:\[[a-z_ ]{1,15}\]|[a-z_]{1,20}\s?[:：]|[\u4e00-\u9fff]{1,
 """The name of the speaker at the start of a turn."""
 NEGATIVE_ANSWER: Final = (
     r"[\s,，]{0,3}(?:(?:um|uh|oh|ah|well|hmm?|er|嗯|哦|噢|呃|恩)[ ,，.…]{0,4}){0,2}"
-    r"(?:(?:no|nope|nah|none|(?:absolutely|definitely|certainly) not|none of (?:that|those|these)|nothing like that|never|not really|not at all"
+    r"(?:(?:no|nope|nah|none|(?:absolutely|definitely|certainly) not|none of (?:that|those|these)|nothing(?: like that| of (?:the|that) (?:kind|sort))?|never|not really|not at all"
     r"|neither(?: of (?:them|those|these))?|not (?:yet|this time)|not to my knowledge"
     r"|no [a-z, ]{1,60}(?:nothing else|or anything)"
     r"|not that (?:i|we)(?:'m| am| are|'ve| can)? ?(?:know|aware|recall|remember|noticed|think)(?: of)?"

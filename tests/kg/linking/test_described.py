@@ -96,6 +96,10 @@ def found(text: str) -> list[tuple[str, str]]:
         ("the knee of the boy was in pain", []),
         ("gained 10 friends; a stiff drink; back to work", []),
         ("腿不疼", [("不 疼", "Pain")]),
+        ("felt his heart flutter", [("heart flutter", "Palpitations")]),
+        ("二尖瓣轻度反流，喉咙发红，萌牙 8 月", [
+            ("二 尖 瓣 轻 度 反 流", "Mitral regurgitation"), ("喉 咙 发 红", "Pharyngitis"),
+            ("萌 牙 8", "")]),
     ],
 )  # fmt: skip
 def test_described_finding_is_the_term_that_it_means(
@@ -118,6 +122,30 @@ def test_description_is_linked_where_the_table_has_the_term_and_with_its_polarit
         ("vomited", "HP:0002013", "description", False),
         ("leg was swollen", "HP:0010741", "description", False),
     ]
+
+
+@pytest.mark.parametrize(
+    "text", ["没有吐泡泡", "鼻子里有干鼻涕", "喉咙里有红点", "体重增长较慢", "吃平喘药", "寻麻疹"]
+)
+def test_description_within_another_word_is_none(text: str) -> None:
+    more = (
+        ("HP:0002013", "Symptom", "Vomiting", "en", True, None),
+        ("HP:0033521", "Symptom", "Nasal dryness", "en", True, None),
+        ("HP:0025439", "Symptom", "Pharyngitis", "en", True, None),
+        ("HP:0004324", "Symptom", "Increased body weight", "en", True, None),
+        ("HP:0002094", "Symptom", "Dyspnea", "en", True, None),
+        ("MONDO:0004619", "Disease", "麻疹", "zh", True, None),
+    )
+    assert [m for m in Linker.of_names(names(*more)).link(text) if m.linked] == []
+
+
+def test_each_place_of_what_is_denied_is_denied() -> None:
+    more = (
+        ("HP:0000282", "Symptom", "Facial edema", "en", True, None),
+        ("HP:0031244", "Symptom", "Swollen lip", "en", True, None),
+    )
+    mentions = Linker.of_names(names(*more)).link("Her face and lips are not swollen.")
+    assert [(m.text, m.negated) for m in mentions] == [("face", True), ("swollen", True)]
 
 
 def test_name_of_an_ontology_goes_before_a_description_of_the_same_words() -> None:

@@ -381,6 +381,15 @@ def linked(text: str, *rows: tuple[str, str, str]) -> list[str]:
         ("无羊水污染，无羊水。", ["无羊水"]),
         ("间断发热", ["发热"]),
         ("小儿感冒冲剂治感冒", ["感冒"]),
+        ("吃感冒清热颗粒、感冒宁和感冒片，感冒康复了", ["感冒"]),
+        ("打过麻疹、流脑等疫苗，得过麻疹", ["麻疹"]),
+        ("有麻疹、打过疫苗", ["麻疹"]),
+        ("最近视力差，有近视", ["近视"]),
+        ("已经闭经，曾经闭经，经闭", ["经闭"]),
+        ("嘴唇干裂发红，裂发", ["裂发"]),
+        ("口水泡泡，手上水泡", ["水泡"]),
+        ("鼻子有异物感，眼里有异物感", ["异物感"]),
+        ("Doctor Flu has the flu", ["flu"]),
     ],
 )
 def test_finding_that_is_only_likened_unknown_or_part_of_a_word_is_none(
@@ -399,6 +408,13 @@ def test_finding_that_is_only_likened_unknown_or_part_of_a_word_is_none(
         "头痛",
         "不痛",
         "色斑",
+        "麻疹",
+        "流脑",
+        "近视",
+        "经闭",
+        "裂发",
+        "水泡",
+        "异物感",
     )
     rows = [(f"MONDO:{at}", "Disease", name) for at, name in enumerate(found, 30)]
     assert linked(text, *rows) == expected

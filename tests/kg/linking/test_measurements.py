@@ -65,6 +65,8 @@ def test_value_beyond_its_range_is_its_finding(text: str, expected: list[tuple[s
         "CSF protein and glucose 30 mg/dL",
         "尿蛋白定性，尿白蛋白 12 g/L",
         "WBC 3/hpf",
+        "大便检验白细胞3，白细胞1-2，白细胞 0~1/HP",
+        "heart rate was reduced to 70 on metoprolol",
         "vitamin K 10 mg",
         "KCl 10 ml, potassium 10 mg",
         "T 4, N 2",
