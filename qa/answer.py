@@ -297,7 +297,8 @@ class Answerer:
             answer = self._by_texts_of_all(question, answer, subjects)
         of_reading = [intent for intent in INTENTS if intent.heading == reading.heading]
         fields = self._fields(question, part, of_reading)
-        notes = (*self._generality_note(part, subjects), *answer.notes)
+        told = answer.chosen.text if answer.chosen else ""
+        notes = (*self._generality_note(part, subjects, told), *answer.notes)
         answer = replace(answer, notes=notes, prose=(*fields, *answer.prose))
         if facts is not None and facts.verdict:
             return replace(answer, prose=(*_yes_or_no(facts), *answer.prose))
@@ -341,14 +342,24 @@ class Answerer:
         )
         return replace(answer, problem=QuestionError(translate(message, id=about)))
 
-    def _generality_note(self, part: Part, subjects: Sequence[Subject]) -> tuple[str, ...]:
-        """Says that an answer is not about what the question asks, or the people that it names."""
+    def _generality_note(
+        self, part: Part, subjects: Sequence[Subject], told: str = ""
+    ) -> tuple[str, ...]:
+        """Says that an answer is not about what the question asks, or the people that it names.
+
+        Args:
+            part: of the question.
+            subjects: those that the answer is about.
+            told: the text that is quoted, which may speak of these people.
+        """
         places = {subject.start for subject in subjects}
         first: dict[int, Subject] = {}
         for each in part.subjects:
             if each.type == "Population" and each.name not in _MOST and each.start not in places:
                 first.setdefault(each.start, each)
-        people = [] if any(s.of_people for s in subjects) else [*first.values()]
+        words = said_of(part.text)
+        are_told = any(s.of_people for s in subjects) or (words and words.search(told))
+        people = [] if are_told else [*first.values()]
         notes = []
         if part.is_general:
             called = self.linker.index.spoken_names(_distinct(subjects)[:1])

@@ -288,7 +288,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.drugs",
-        r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|\b(which|what|any) (\w+ )?(antibiotics?|antivirals?|pain ?killers?|creams?|ointments?|tablets?|inhalers?|drops|sprays?|syrups?|steroids?|antidepressants?|statins?|injections?|shampoos?|lotions?)\b|(what|which|anything) (can|could|may|should|do|to) (\w+ ){0,4}?(take|give)\b|\b(what|which) (\w+ ){1,3}?(do|does|did|can|should|will|are|is) (\w+ ){0,3}?(give|given|take|taken|use|used|prescribed?)\b"
+        r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|\b(which|what|any) (\w+ )?(antibiotics?|antivirals?|pain ?killers?|creams?|ointments?|tablets?|inhalers?|drops|sprays?|syrups?|steroids?|antidepressants?|statins?|injections?|shampoos?|lotions?)\b|(what|which|anything) (can|could|may|should|do|to) (\w+ ){0,4}?(take|give)\b|\b(what|which) (\w+ ){1,3}?(do|does|did|can|should|will|are|is) (\w+ ){0,3}?(give|given|take|taken|use|used|prescribed?)\b|\b(what|which|anything)('?s| is| are)? (\w+ ){0,2}?(safe|ok|okay) (for (me|us|her) )?to (take|use|give)\b"
         r"|(什么|啥|哪些|哪种|哪几种|何种)((靶向|口服|外用|中成|中|西|处方|降压|降糖|降脂)?药|软?膏|洗剂|洗发水|抗生素|消炎药|止痛药|止疼药|退烧药|眼药水|滴耳液|喷雾|针)|药[物品]|用药|[抹涂擦]点?(什么|啥)|用(什么|啥)(洗|擦|抹|涂)",
         "drugs",
         tails("TREATED_BY"),
@@ -398,7 +398,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     intent(
         "symptom.diseases",
         r"point to|(which|what) (diseases?|conditions?|illness)|(could|might|can|may) (it|this|that) (be|mean)"
-        r"|what('s| is) wrong|sign of|what do i have|哪些病|什么病|哪种病|啥病|可能是什么|怎么回事|咋回事|怎么了|是怎么[啦了]",
+        r"|what('s| is) wrong|sign of|what do i have|哪些病|什么病|哪种病|啥病|可能是什么",
         "diseases",
         heads("HAS_SYMPTOM"),
         kind="cause",
@@ -410,8 +410,8 @@ INTENTS: Final[tuple[Intent, ...]] = (
         "disease.causes",
         r"\bcaus|\bwhy\b|due to|reasons? (for|of|behind)|come from|bring\w* (\w+ )?on\b|trigger"
         r"|(what|which)( \w+){0,2} (gives?|makes?) (you|me|one|us|people|someone|somebody)\b"
-        r"|how (do|does|did|can) (u|you|i|one|people|somebody|someone|anyone|a person|we|they|he|she|\w+) (get(?! rid)|catch|contract|develop)\b"
-        r"|缺(什么|啥|哪|的是)|什么(病毒|细菌|病菌|虫)|原因|病因|诱因|引起|导致|为什么|为啥|怎么(得|来的|引起|造成|形成)|怎么会得|咋得",
+        r"|how (do|does|did|can) (u|you|i|one|people|somebody|someone|anyone|a person|we|they|he|she|\w+) (get(?! rid)|contract|develop)\b"
+        r"|缺(什么|啥|哪|的是)|什么(病毒|细菌|病菌|虫)|原因|病因|诱因|引起|导致|为什么|为啥|怎么(得|来的|引起|造成|形成)|怎么会得|咋得|怎么回事|咋回事|怎么了|是怎么[啦了]",
         "causes",
         tails("CAUSED_BY"),
         kind="cause",
@@ -573,7 +573,7 @@ UNSAID: Final[tuple[Intent, ...]] = (
         but_not="What are common drugs for gout?",
     ),
     _unsaid(
-        r"contagious|infectious(?! (disease|agent))|transmi(t|ssion)|spread|pass(ed)? (it )?on|catching|\bcatch (it|this|that|x+)|\binfect (others|other|people|me|my)|give it to|传染|传播|传给|会不?会?传|过(给|人)",
+        r"contagious|infectious(?! (disease|agent))|transmi(t|ssion)|spread|pass(ed)? (it )?on|catching|\bcatch (it|this|that|x+)|\b(how|where) (do|does|did|can) \w+ catch|\binfect (others|other|people|me|my)|give it to|传染|传播|传给|会不?会?传|过(给|人)",
         "how it spreads",
         example="Is influenza contagious?",
         but_not="What is influenza?",

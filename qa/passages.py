@@ -103,8 +103,8 @@ class PassageFinder:
         """The best hits in a language that are of the things and have words that ask.
 
         What treats people who may not take everything is quoted from what speaks of them alone.
-        Those whose heading asks the same come alone; without one, those whose heading asks nothing
-        that a question can ask: a text on how to prevent asthma does not say what causes it. Where
+        Those whose heading asks the same come alone, and of these those whose heading has words that
+        ask or names those people; without one, those whose heading asks nothing that a question can ask: a text on how to prevent asthma does not say what causes it. Where
         the question's own words find none, it is searched with all names of the things. Where a
         question asks in words that are not understood, the hit that has most of them comes alone,
         whatever its heading asks; of as many one that tells of the thing in general. Without a kind
@@ -134,8 +134,9 @@ class PassageFinder:
                     for hit, hit_kind in zip(about_things, hit_kinds, strict=True)
                     if hit_kind in accepted
                 ]
+                asked = [hit for hit in chosen if _has_asking_heading(hit, words)]
                 if chosen:
-                    return chosen[:CONTEXTS]
+                    return (asked or chosen)[:CONTEXTS]
         return []
 
     def _search(self, text: str, where: Filter) -> list[Hit]:
@@ -182,6 +183,13 @@ class PassageFinder:
         for subject in find_subjects(title, self.linker):
             named.setdefault((subject.start, subject.end), set()).add(subject.id)
         return all(any(ids & thing.ids for thing in about) for ids in named.values())
+
+
+def _has_asking_heading(hit: Hit, words: Sequence[re.Pattern[str]]) -> bool:
+    """Whether the heading of a hit has words that ask, or names the people who are asked about."""
+    heading = hit.record.metadata.get("heading", "")
+    people = [each for each in words if each in PEOPLE]
+    return any(each.search(heading) for each in people or words)
 
 
 def without_known_questions(index: Index, without: Filter) -> Filter:

@@ -29,7 +29,7 @@ class _Group(NamedTuple):
 
 _PREGNANT: Final = _Group(
     re.compile(
-        r"\bpregnan\w+( (woman|women|lady|mum|mom|wife))?|\bexpecting (mothers?|mums?|moms?|a baby)|\btrimester"
+        r"\bpregnan\w+( (woman|women|lady|mum|mom|wife))?|\bexpecting (mothers?|mums?|moms?|a baby)|\btrimester|\b(weeks|months) (gone|along)\b"
         r"|孕妇|怀孕|妊娠|孕期|[早中晚]孕|备孕|身孕|孕\s*[\d一二三四五六七八九十]+\s*[周个月]",
         re.IGNORECASE,
     ),

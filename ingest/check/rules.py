@@ -7,8 +7,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cypher import Query, QueryError, lint, load_catalogue, read_query
+from cypher import Query, QueryError, load_catalogue, read_query
 from cypher.header import Severity
+from cypher.lint import lint
 from cypher.translation import translate
 from ingest.manifest import fingerprint
 from kg.errors import CheckError, ConfigurationError, QueryTooLargeError

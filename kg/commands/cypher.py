@@ -25,7 +25,8 @@ from kg.commands import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cypher import CypherSyntaxError, Finding, Query
+    from cypher import Query
+    from cypher.lint import CypherSyntaxError, Finding
     from kg.stores.store import Rows, Store, Value
 
 as_is_option = click.option(
@@ -215,7 +216,7 @@ def check_portable(query: "Query", *, as_is: bool, allow: str = "--as-is") -> No
         NotCypher: it is no Cypher, and may not be run as it is.
         NotPortable: it may not.
     """
-    from cypher import CypherSyntaxError, check_syntax, lint
+    from cypher.lint import CypherSyntaxError, check_syntax, lint
     from kg.stores.answers import QUERY_VOCABULARY
 
     if not as_is:

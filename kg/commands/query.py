@@ -91,7 +91,7 @@ def queries_command(
 
 
 def _check(queries: "Sequence[Query]", as_json: bool) -> None:
-    from cypher import lint
+    from cypher.lint import lint
     from kg.stores.answers import QUERY_VOCABULARY
 
     findings = [finding for query in queries for finding in lint(query, QUERY_VOCABULARY)]

@@ -18,7 +18,6 @@ from kg.errors import LinkingError
 from kg.linking.abbreviated import with_abbreviations, without_overlaps
 from kg.linking.described import find_descriptions
 from kg.linking.index import NameIndex, read_summary
-from kg.linking.indexing import index_names
 from kg.linking.measurements import measured_values
 from kg.linking.mention import Candidate, Mention
 from kg.linking.names import Names, concepts_of
@@ -77,6 +76,8 @@ class Linker:
         Raises:
             LinkingError: there is no name to index.
         """
+        from kg.linking.indexing import index_names  # noqa: PLC0415 - not needed with a ready index
+
         return cls(index_names(names, progress), options)
 
     @classmethod
@@ -114,6 +115,8 @@ class Linker:
                 return cls(
                     _saved(index.with_concepts(concepts_of(store), repr(stamp)), folder), options
                 )
+        from kg.linking.indexing import index_names  # noqa: PLC0415 - as above
+
         index = index_names(Names.of_store(store), progress, names_from)
         return cls(_saved(replace(index, concepts_from=repr(stamp)), folder), options)
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Final, Self, cast
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from cypher.translation import translate
 from kg.errors import LinkingError
@@ -68,6 +68,7 @@ class Names:
         table = pa.table({field.name: _column(table, field, what) for field in SCHEMA})
         for name in _REQUIRED:
             _check_filled(table[name], what)
+        pc = _compute()
         unknown = pc.invert(pc.is_in(table["language"], pa.array(LANGUAGES)))
         if row := _first(unknown):
             raise LinkingError(
@@ -218,7 +219,15 @@ def _column(table: pa.Table, field: pa.Field, what: str) -> pa.ChunkedArray:
         ) from e
 
 
+def _compute() -> ModuleType:
+    """Arrow's functions, which whoever links with a ready index does without."""
+    import pyarrow.compute  # noqa: PLC0415
+
+    return cast(ModuleType, pyarrow.compute)
+
+
 def _check_filled(column: pa.ChunkedArray, what: str) -> None:
+    pc = _compute()
     empty = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(column), ""), fill_value=True)
     if row := _first(empty):
         raise LinkingError(
@@ -232,6 +241,7 @@ def _check_filled(column: pa.ChunkedArray, what: str) -> None:
 
 def _first(true: pa.ChunkedArray) -> int:
     """Number of the first row that is true, from 1; 0 for none."""
+    pc = _compute()
     return int(pc.index(true, pa.scalar(value=True)).as_py()) + 1
 
 
@@ -244,5 +254,5 @@ def _with_preferred(table: pa.Table) -> pa.Table:
     for pair in zip(table["id"].to_pylist(), table["language"].to_pylist(), strict=True):
         first.append(pair not in seen)
         seen.add(pair)
-    filled = pc.coalesce(table["preferred"], pa.chunked_array([pa.array(first)]))
+    filled = _compute().coalesce(table["preferred"], pa.chunked_array([pa.array(first)]))
     return table.set_column(SCHEMA.get_field_index("preferred"), "preferred", filled)

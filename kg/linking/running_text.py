@@ -60,7 +60,7 @@ _COLOURS: Final = tuple("红白褐黑黄紫青棕")
 _COLOUR: Final = "色"
 """Ends the name of a colour, and begins no finding behind one: 红色斑疹."""
 _ENDS_IN_WORD: Final = re.compile(
-    "病(?:变|毒|菌|原|房|区|历|理|院|人)|症状|敏[源原]|视力|兆临产|吐(?:泡|舌|口水|槽|气|字)|干鼻|红[点疹]"
+    "病(?:变|毒|菌|原|房|区|历|理|院|人(?:密切|接触))|症状|敏[源原]|视力|兆临产|吐(?:泡|舌|口水|槽|气|字)|干鼻|红[点疹]"
 )
 """Words in which the name of a finding ends by chance: 感染性病变, 抑郁症状, 过敏原, 不吐泡泡."""
 _BEGINS_IN_WORD: Final = re.compile("[干皲开龟]裂发|口水泡|寻麻疹")

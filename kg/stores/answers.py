@@ -8,18 +8,14 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from cypher import (
-    NotPortableError,
     Query,
     QueryError,
     Vocabulary,
     check_read_only,
-    check_syntax,
     free_query,
-    lint,
     load_catalogue,
     rewrite,
 )
-from cypher.parser import NotCypherError, parse
 from cypher.rewrite import VECTOR, RewriteError
 from cypher.translation import translate
 from cypher.vocabulary import STRING, Relation, Type, column_type
@@ -182,6 +178,8 @@ class Questions:
         """
         query = free_query(text, parameters)
         if self._engine == "embedded" and not as_is:
+            from cypher.lint import NotPortableError, check_syntax, lint  # noqa: PLC0415 - named queries do without
+
             check_syntax(query)
             findings = lint(query, QUERY_VOCABULARY)
             if findings:
@@ -216,6 +214,8 @@ def _columns_of(text: str) -> tuple[str, ...] | None:
 
     Ladybug would call that COUNT_STAR().
     """
+    from cypher.parser import NotCypherError, parse  # noqa: PLC0415 - as above
+
     try:
         return tuple(item.alias for item in parse(text).returned.items)
     except NotCypherError:

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from cypher import Finding, Query, lint, load_catalogue
+from cypher import Query, load_catalogue
 from cypher.catalogue import read_query
 from cypher.errors import QueryError
+from cypher.lint import Finding, lint
 from cypher.vocabulary import nearest
 from kg.stores.answers import QUERY_VOCABULARY as VOCABULARY
 

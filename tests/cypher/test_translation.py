@@ -9,11 +9,12 @@ from typing import get_args
 import click
 import pytest
 
-from cypher import free_query, lint, load_catalogue
+from cypher import free_query, load_catalogue
 from cypher.errors import MedKGError
 from cypher.functions import _ANY_ORDER, LAST_DIGITS, OTHER_FORMS
 from cypher.guide import pictures
 from cypher.header import Severity
+from cypher.lint import lint
 from cypher.listing import HEAD
 from cypher.translation import (
     FOLDER,

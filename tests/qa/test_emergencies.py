@@ -24,6 +24,47 @@ def situation(text: str) -> str | None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "I have a headache and fever",
+        "why do I have a headache and fever",
+        "I have a fever and a cough",
+        "I have a rash and fever",
+        "I have back pain and fever",
+        "my son has a temperature and earache",
+        "my child has a fever and a rash",
+        "I have diarrhoea and vomiting",
+        "I've had a headache for three days",
+        "我头痛发烧",
+        "孩子发烧咳嗽流鼻涕",
+        "宝宝发烧出疹子",
+        "我腰疼发烧",
+    ],
+)
+def test_everyday_complaints_are_no_emergencies(text: str) -> None:
+    assert situation(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm having chemo and have a fever of 38", True),
+        ("my mum is on chemo and has a temperature of 38.1", True),
+        ("做完化疗发烧38.5", True),
+        ("the dialysis line is oozing and I have rigors", True),
+        ("does chemo cause fever?", False),
+        ("no fever during chemo", False),
+        ("化疗期间没有发烧", False),
+        ("三年前做过化疗，现在感冒发烧", False),
+    ],
+)
+def test_fever_in_chemotherapy_or_with_an_infected_line_is_an_emergency(
+    text: str, expected: bool
+) -> None:
+    assert situation(text) == ("sepsis" if expected else None)
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("My father has crushing chest pain and is sweating", "chest pain"),

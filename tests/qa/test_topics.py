@@ -29,10 +29,12 @@ TOPICS = """
   also: {zh: [发烧]}
   read: [https://example.org/fever]
   symptoms: [chills | 寒战]
+  causes: ["Disease: measles | 麻疹"]
   treatments: [rest | 休息]
   drugs: [paracetamol | 对乙酰氨基酚]
   texts:
     self_care: {en: With a fever rest and drink plenty of water., zh: 体温升高时应多休息、多喝水，穿轻薄的衣服，室温保持舒适。}
+    pregnancy: {en: Paracetamol is the first choice against a fever in pregnancy., zh: 孕期体温升高首选对乙酰氨基酚，用前应咨询医生或药师。}
     children: {en: Children under 16 must not be given aspirin., zh: 16岁以下的儿童体温升高时不要服用阿司匹林。}
   questions:
     - ask: {en: [Can teething cause a fever, do babies get hot when teeth come through], zh: [长牙会发烧吗, 宝宝出牙会引起发热吗]}
@@ -58,6 +60,15 @@ TOPICS = """
   read: [https://example.org/aspirin]
   uses: ["Symptom: fever | 发热"]
   contraindications: ["Population: Children | 儿童", "Population: Pregnant women | 孕妇"]
+- type: Disease
+  id: MONDO:0004619
+  en: measles
+  zh: 麻疹
+  read: [https://example.org/measles]
+  symptoms: [chills | 寒战]
+  texts:
+    about: {en: Measles is a very contagious illness with a rash. It is contagious before the rash and measles is caught by nearly all., zh: 麻疹是传染性很强的疾病，会出皮疹，几乎人人都会被传染。}
+    spread: {en: Measles passes through the air until four days after the rash., zh: 麻疹经空气传播，出疹后四天内都有传染性，应当隔离。}
 - type: Disease
   id: MONDO:0004979
   en: asthma
@@ -156,6 +167,40 @@ def test_children_are_told_what_the_text_on_children_says(answerer: Answerer) ->
     assert "Aspirin" not in told.split(".")[0]
     assert "must not be given aspirin" in told
     assert "不要服用阿司匹林" in prose(answerer, "孩子发烧怎么办")
+
+
+@pytest.mark.parametrize(
+    "question", ["How long is measles contagious?", "how do you catch measles", "麻疹会传染多久"]
+)
+def test_text_whose_heading_asks_the_same_goes_before_one_that_only_says_so(
+    answerer: Answerer, question: str
+) -> None:
+    assert re.search("until four days|四天内", prose(answerer, question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I'm pregnant and have a fever, what is safe to take?",
+        "16 weeks gone and this fever is awful. What's safe to take?",
+        "怀孕发烧吃什么药安全",
+    ],
+)
+def test_who_is_pregnant_is_told_what_the_text_on_pregnancy_says(
+    answerer: Answerer, question: str
+) -> None:
+    part = answered(answerer, question)
+    assert part.part.readings[0].heading == "drugs"
+    assert re.search("first choice|首选", " ".join(each.text for each in part.prose))
+    assert part.notes == ()
+
+
+def test_why_one_has_a_finding_is_asked_for_its_causes(answerer: Answerer) -> None:
+    for question in ("why do I keep getting a fever", "老是发烧是怎么回事"):
+        readings = answered(answerer, question).part.readings
+        assert [(r.heading, r.subjects[0].id) for r in readings[:1]] == [("causes", "HP:0001945")]
+    both = answered(answerer, "发烧还肌肉痉挛，怎么回事").part.readings[0]
+    assert both.query == "symptom.differential"
 
 
 def test_what_is_typical_of_all_is_told_before_what_a_table_has_of_children(

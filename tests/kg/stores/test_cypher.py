@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from cypher import NotPortableError, QueryError
+from cypher import QueryError
+from cypher.lint import NotPortableError
 from kg.stores.store import Rows, Store, Value
 from tests.kg.stores.conftest import MakeTables
 
