@@ -9,7 +9,7 @@ every language or in none.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -149,6 +149,9 @@ _HAPPENED_ZH: Final = re.compile(r"了(?!解)|怎么办|咋办|怎么救")
 """In or after a sign: it has come, and somebody asks what to do."""
 _HPO: Final = re.compile(r"HP:\d{7}")
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_LATIN: Final = re.compile("[A-Za-z]")
+_ESCAPED: Final = re.compile(r"\\.")
+"""What a regular expression writes with a letter that it does not mean."""
 _CLAUSES: Final = re.compile(r"[.;!?。；！？\n]+|,|，|\b(?:but|although|though)\b|但是?|不过")
 
 
@@ -218,7 +221,7 @@ def _read(text: str) -> tuple[str, bool]:
 
 def _by_sign(read: str, *, han: bool) -> Emergency | None:
     """The emergency of the first sign that counts."""
-    for situation in _situations():
+    for situation in _situations_for(read):
         for sign in situation.always:
             if found := sign.search(read):
                 return _emergency(situation, found[0])
@@ -259,7 +262,7 @@ def _by_story(read: str, *, han: bool) -> Emergency | None:
         return None
     if story.score < (_LEAST_LIKE_ZH if han else _LEAST_LIKE) or story.margin < _LEAST_MARGIN:
         return None
-    situation = next(each for each in _situations() if each.name == story.names[0])
+    situation = next(each for each in _situations_for(read) if each.name == story.names[0])
     return _emergency(situation, read)
 
 
@@ -273,7 +276,7 @@ def emergency_of_finding(id_: str, names: Iterable[str]) -> Emergency | None:
     """
     called = list(names)
     if _HPO.fullmatch(id_):
-        for situation in _situations():
+        for situation in _situations(latin=False, han=False):
             if id_ in situation.findings:
                 return _emergency(situation, called[0] if called else id_)
         return None
@@ -376,29 +379,45 @@ def _is_about_now_in_chinese(
     return bool(tells) and not knowledge
 
 
+def _situations_for(text: str) -> tuple[_Situation, ...]:
+    """The situations with the signs that a text may have by its script."""
+    return _situations(latin=_LATIN.search(text) is not None, han=_HAN.search(text) is not None)
+
+
 @cache
-def _situations() -> tuple[_Situation, ...]:
-    """The table of the package, made ready; once."""
+def _situations(*, latin: bool, han: bool) -> tuple[_Situation, ...]:
+    """The table of the package, made ready, once for each script: half of the signs are in either.
+
+    Args:
+        latin: with the signs in English.
+        han: with those in Chinese.
+    """
     read = shipped_table(__package__, "emergencies.yaml")
-    words = {name: _either(each["en"], each["zh"]) for name, each in read["words"].items()}
-    return tuple(_situation(row, read["sources"], words) for row in read["situations"])
+    words = {
+        name: "|".join([rf"\b(?:{each['en']})\b"] * latin + [each["zh"]] * han)
+        for name, each in read["words"].items()
+    }
 
+    def is_read(sign: str) -> bool:
+        in_han, in_latin = _HAN.search(sign), _LATIN.search(_ESCAPED.sub("", sign))
+        return bool((han and in_han) or (latin and in_latin))
 
-def _either(english: str, chinese: str) -> str:
-    """A pattern of words in both languages: whole words in English."""
-    return rf"\b(?:{english})\b|{chinese}"
+    return tuple(_situation(row, read["sources"], words, is_read) for row in read["situations"])
 
 
 def _situation(
-    row: Mapping[str, object], sources: Mapping[str, str], words: Mapping[str, str]
+    row: Mapping[str, object],
+    sources: Mapping[str, str],
+    words: Mapping[str, str],
+    is_read: Callable[[str], bool],
 ) -> _Situation:
     def patterns(key: str) -> Iterator[re.Pattern[str]]:
         lines = row.get(key, [])
-        yield from map(re.compile, lines if isinstance(lines, list) else [])
+        yield from map(re.compile, filter(is_read, lines if isinstance(lines, list) else []))
 
     def together() -> Iterator[tuple[re.Pattern[str], ...]]:
         lines = row.get("together", [])
-        for line in lines if isinstance(lines, list) else []:
+        for line in lines if isinstance(lines, list) and any(words.values()) else []:
             yield tuple(
                 re.compile("|".join(words[name] for name in group.split(" or ")))
                 for group in line.split(" and ")
@@ -417,6 +436,6 @@ def _situation(
         tuple(patterns("alone")),
         tuple(patterns("always")),
         tuple(together()),
-        re.compile(str(row["but_not"])) if "but_not" in row else None,
+        re.compile(but_not) if (but_not := str(row.get("but_not", ""))) else None,
         frozenset(findings if isinstance(findings, dict) else ()),
     )
