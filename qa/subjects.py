@@ -184,19 +184,20 @@ def _so_called(text: str, candidates: list[Candidate], linker: Linker) -> list[C
     if len(candidates) < 2:  # noqa: PLR2004 -- nothing to choose from
         return candidates
     key = canonical(text)
-    chinese = linker.index.preferred_names.get("zh", {})
+    chinese = {} if key.isascii() else linker.index.preferred_names.get("zh", {})
+
+    def is_called(each: Candidate) -> bool:
+        return key in (canonical(each.name), canonical(chinese.get(each.id, "")))
+
     called = {
         (each.type, each.id.split(":")[0])
         for each in candidates
-        if each.type == "Disease"
-        and not each.id.startswith("MEDKG:")
-        and key in (canonical(each.name), canonical(chinese.get(each.id, "")))
+        if each.type == "Disease" and not each.id.startswith("MEDKG:") and is_called(each)
     }
     return [
         each
         for each in candidates
-        if (each.type, each.id.split(":")[0]) not in called
-        or key in (canonical(each.name), canonical(chinese.get(each.id, "")))
+        if (each.type, each.id.split(":")[0]) not in called or is_called(each)
     ]
 
 

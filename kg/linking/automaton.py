@@ -6,10 +6,11 @@ a match begins and ends where words do, a name is four characters long instead o
 thirty, and the automaton is small enough to be made whenever an index is loaded.
 
 Half a second for a quarter of a million names is still long for whoever asks one question. So the
-first words are looked up stretch by stretch in a dictionary of the names, which finds the same.
+first words are looked up stretch by stretch in the sorted keys, which finds the same.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -48,7 +49,7 @@ class Automaton:
         """Make the automaton from what ``encode`` gave.
 
         Args:
-            keys: canonical keys.
+            keys: canonical keys, ascending.
             vocabulary: the words of the keys.
             patterns: for each key the codes of its words; empty for a key not looked for.
         """
@@ -74,7 +75,7 @@ class Automaton:
         # Beyond the millionth, words share codes.
         if len(self._codes) <= _CODES:
             few = self._found_in <= _FEW
-            yield from self._looked_up(encoded) if few else self._matches(encoded)
+            yield from self._looked_up(words, encoded) if few else self._matches(encoded)
             return
         for match in self._matches(encoded):
             if join(words[match.start : match.end]) == self._keys[match.key]:
@@ -88,20 +89,25 @@ class Automaton:
         for number, start, end in self.scan(encoded):
             yield Match(start, end, self._used[number])
 
-    def _looked_up(self, encoded: str) -> Iterator[Match]:
+    def _looked_up(self, words: Sequence[str], encoded: str) -> Iterator[Match]:
         """The same, by looking up every stretch of known words."""
-        longest, start = max(map(len, self._patterns), default=0), 0
+        start = 0
         while start < len(encoded):
-            stretch = encoded[start : start + longest].partition(_UNKNOWN)[0]
-            ends = range(start + len(stretch), start, -1)
-            end = next((end for end in ends if encoded[start:end] in self._by_pattern), None)
-            if end is not None:
-                yield Match(start, end, self._by_pattern[encoded[start:end]])
-            start = end or start + 1
+            stretch = encoded[start : start + self._longest].partition(_UNKNOWN)[0]
+            for end in range(start + len(stretch), start, -1):
+                key = join(words[start:end])
+                at = bisect_left(self._keys, key)
+                if self._keys[at : at + 1] == [key] and self._patterns[at] == encoded[start:end]:
+                    yield Match(start, end, at)
+                    start = end
+                    break
+            else:
+                start += 1
 
     @cached_property
-    def _by_pattern(self) -> dict[str, int]:
-        return {pattern: at for at, pattern in enumerate(self._patterns) if pattern}
+    def _longest(self) -> int:
+        """Words of the longest key that is looked for."""
+        return max(map(len, self._patterns), default=0)
 
     @cached_property
     def _used(self) -> list[int]:

@@ -99,6 +99,22 @@ def test_misspelt_longer_name_goes_before_a_part_that_is_right(
     assert told(Linker.of_names(names(*more)).link(text)) == [expected]
 
 
+def test_words_in_another_order_are_found_alike_in_few_texts_and_in_many() -> None:
+    more = (
+        ("HP:41", "Symptom", "pain of the left knee", "en", True, None),
+        ("HP:42", "Symptom", "swelling of the knee", "en", True, None),
+    )
+    linker = Linker.of_names(names(*more))
+    text = "left knee pain and knee swelling"
+    first = told(linker.link(text))
+    assert [(id_, how) for _, id_, how in first] == [
+        ("HP:41", "word order"),
+        ("HP:42", "word order"),
+    ]
+    for _ in range(50):
+        assert told(linker.link(text)) == first
+
+
 def test_ontology_and_what_has_a_concept_go_before_namesakes() -> None:
     more = (
         ("MEDKG:Disease.1", "Disease", "Fever", "en", True, "C1"),
