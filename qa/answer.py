@@ -306,11 +306,14 @@ class Answerer:
         is_answered = bool(gaps) or reading.heading == "facts"
         understood = answer.selection and not _is_foreign(answer, question.language)
         is_typical = facts is not None and facts.by_rank and bool(gaps)
+        of_kin = (
+            facts is not None and bool(facts.note) and (not understood or part.kind == "other")
+        )
         if (
-            is_typical
+            (is_typical or of_kin)
             and answer.chosen
             and not (understood and self._is_to_the_point(answer.chosen, question, part))
-        ):  # a list says it, and the text is in another language or about something else
+        ):  # a list says it, if only of kinds of it; the text is in another language or on something else
             notes = self._generality_note(part, subjects)
             answer = replace(answer, prose=fields, notes=notes, selection=None)
         if (understood and not is_typical) or not is_answered or (facts and facts.note):
