@@ -271,8 +271,10 @@ class Answerer:
         fields = self._fields(question, part, UNSAID)
         answer = replace(answer, prose=(*fields, *answer.prose))
         if answer.prose or not part.in_general:
-            return replace(answer, notes=(*self._generality_note(part, ()), *answer.notes))
-        general = self._answered(question, replace(part, problem=None, readings=part.in_general))
+            told = answer.chosen.text if answer.chosen else ""
+            return replace(answer, notes=(*self._generality_note(part, (), told), *answer.notes))
+        about = replace(part, problem=None, readings=part.in_general, kind="about")
+        general = self._answered(question, about)
         return replace(general, notes=(*self._not_said(part), *general.notes))
 
     def _answered(self, question: Question, part: Part) -> PartAnswer:
@@ -405,7 +407,8 @@ class Answerer:
         asking = [replace(i, words=_SPREADS) for i in spreads] or asking
         if CURABLE.search(part.text):
             asking = [replace(i, words=_CURES) for i in UNSAID if i.heading == "outlook"]
-        return self._by_texts(question, answer, part.subjects, asking) if asking else answer
+        subjects = [s for s in part.subjects if s.type not in GROUPS] or part.subjects
+        return self._by_texts(question, answer, subjects, asking) if asking else answer
 
     def _by_texts(
         self,

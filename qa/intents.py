@@ -193,7 +193,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     intent(
         "drug.indications",
         r"\bindicat|used (for|to)|\bwhat('s|s| is| are)\b.{0,40}\bfor\W*$|prescribed|\buses?\b|good for|help with|\btreats?\b|treated (by|with)(?!\W*$)"
-        r"|prescri(be|ption)|\b(given|taken?|taking) (it )?for\b|\b(which|what) (\w+ )?(conditions?|illness\w*|diseases?)\b"
+        r"|prescri(be|ption)|(?<!\bit )\b(given|taken?|taking) (it )?for\b|\b(which|what) (\w+ )?(conditions?|illness\w*|diseases?)\b"
         r"|适应症|适应证|治(疗)?(什么|啥)|用途|作用|功效|管什么|管啥|干[什嘛]",
         "indications",
         tails("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
@@ -303,7 +303,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     intent(
         "disease.treatments",
         r"(?<!doctor )(?<!doctors )(?<!specialist )treat|therap|(what|which|anything).{0,20}\b(given|prescribed|used|taken) (for|against)|help\w* against|\bcur(e[ds]?|able|ing)\b|manag(e|ing)|get rid of|remed(y|ies)|\bheal|reliev|relief|surgery"
-        r"|what (helps|works|to do|can i do|should i do|do i do)|(what|anything)('?s| is) (good|best) (for|against)|\bdo (about|for|against)\b|deal with|\bcop(e|ing)\b|sooth|\bease\b"
+        r"|what (helps|works|to do|can i do|should i do|do i do)|(what|which|anything)('?s| is)( the)? (good|best)( (thing|stuff|remedy|cure|way))? (for|against)|\bdo (about|for|against)\b|deal with|\bcop(e|ing)\b|sooth|\bease\b"
         r"|\blook(ing|ed)? after|\b(tak(e|ing) )?car(e|ing) (for|of)\b|\bnurs(e|ing) (some|an?|the|him|her|my)|first aid|\bliv(e|ing) with\b"
         r"|治疗|[怎咋]么?[治办整]|如何治|疗法|治好|治愈|根治|能治|缓解|调理|怎么(处理|恢复|才能好|好得快|补|退|止|消|应对)|护理|照[顾护料]|如何(处理|应对)|(要|该|应该|需要)?注意(些?什么|啥|哪些|事项)|偏方|能好吗|会好吗|好得了|开刀|动手术|手术吗|怎样(治|缓解|处理|护理)|咋(处理|缓解|护理|弄)",
         "treatments",

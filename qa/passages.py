@@ -27,7 +27,7 @@ _SYNONYMS: Final = 8
 """Names of its subjects that a question is searched with, the shortest."""
 _SAYS_NOTHING: Final = re.compile(
     r"provides the following list of signs and symptoms|Approximate number of patients \(when available\)"
-    r"|The frequency of a sign or symptom is usually listed|Much of this information comes from Orphanet|\bThese resources (address|from)\b|\bGenetic Testing Registry:|\bGene Review: Gene Review"
+    r"|The frequency of a sign or symptom is usually listed|The first number of the fraction is how many people|Much of this information comes from Orphanet|\bThese resources (address|from)\b|\bGenetic Testing Registry:|\bGene Review: Gene Review"
 )
 """A text that names resources or stands beside a table: what it says itself answers nothing."""
 _LETTERS: Final = 4

@@ -43,6 +43,8 @@ def verdict_of(part: Part, reading: Reading, rows: Sequence[tuple[Value, ...]]) 
     so = {str(row[3]) for row in asked if reading.whether == "is" and _is_so(row, part, reading)}
     if so == {"HAS_PRECAUTION"} and _FORBIDDEN.search(part.text):
         return "rather not"  # what wants care is not forbidden
+    if so.issubset(_HELP) and _CURES.search(part.text):
+        return ""  # what is used against it need not cure it
     return "yes" if so else ""
 
 
@@ -89,6 +91,7 @@ _SUMS_UP: Final = re.compile(
 )
 """都 that does not say of all that are so called."""
 _HELP: Final = ("TREATED_BY", "INDICATED_FOR", "USED_OFF_LABEL_FOR")
+_CURES: Final = re.compile(r"\bcur(e|es|ed|ing)\b|治愈|根治|治得?好|断根", re.IGNORECASE)
 _CAUSES: Final = re.compile(
     r"\b(causes?|leads? to|(raise|increase)s?|trigger|result in)\b|引起|导致|引发|诱发|增加",
     re.IGNORECASE,

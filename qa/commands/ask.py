@@ -221,12 +221,16 @@ def _show_answer(answer: "Answer", answerer: "Answerer", *, as_json: bool, expla
 
 
 def _show_part(part: "PartAnswer", answerer: "Answerer", *, explain: bool) -> None:
+    from qa.populations import GROUPS
     from qa.subjects import named
 
     facts = part.facts
     # texts answer what no relation says, and then the part has no reading
     reading = facts.reading if facts else next(iter(part.part.readings), None)
     subjects = (facts or reading or part.part).subjects
+    if facts is None and reading is None:  # texts tell of the thing, and maybe of these people
+        things = {s.id: s for s in subjects if s.type not in GROUPS}
+        subjects = tuple(things.values()) or subjects
     names = named(subjects, answerer.linker)
     heading = _heading(names, title("headings", reading.heading)) if reading else names
     say(harmless(heading or part.part.text), bold=True)

@@ -112,6 +112,30 @@ def test_what_wants_care_is_not_said_to_be_contraindicated(
 
 
 @pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("does Examplin treat illness 2?", "yes"),
+        ("does Examplin cure illness 2?", ""),
+        ("例药能根治illness 2吗", ""),
+    ],
+)
+def test_what_is_used_against_something_is_not_said_to_cure_it(
+    graph: Graph, question: str, verdict: str
+) -> None:
+    assert ask(question, graph).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "question", ["how long does it take for Examplin to work", "how long until Examplin works"]
+)
+def test_how_long_a_drug_takes_is_no_question_for_its_uses(graph: Graph, question: str) -> None:
+    [part] = read(question, graph[1]).parts
+    assert part.readings == ()
+    assert part.unsaid in ("amounts and times", "outlook")
+    assert ask("what is Examplin taken for", graph).reading.heading == "indications"
+
+
+@pytest.mark.parametrize(
     "question", ["which doctor treats gout", "What kind of specialist treats gout?"]
 )
 def test_which_doctor_treats_something_asks_for_departments(graph: Graph, question: str) -> None:

@@ -169,6 +169,7 @@ def test_several_findings_are_asked_about_together(triple_linker: Linker, questi
         ("how do u get gout", ("causes", GOUT)),
         ("gout: which types are there", ("kinds of it", GOUT)),
         ("what is safe to take for gout", ("drugs", GOUT)),
+        ("what is the best thing for gout", ("treatments", GOUT)),
         ("痛风是怎么回事", ("causes", GOUT)),
         ("痛风有哪些体征", ("symptoms", GOUT)),
         ("痛风怎么护理", ("treatments", GOUT)),

@@ -51,7 +51,12 @@ def test_words_that_no_pattern_fits_are_read_by_the_examples_they_are_like(
 
 
 @pytest.mark.parametrize(
-    "question", ["is psoriasis something i can pick up off others", "肩周炎要紧不"]
+    "question",
+    [
+        "is psoriasis something i can pick up off others",
+        "肩周炎要紧不",
+        "can you grow out of psoriasis",
+    ],
 )
 def test_what_no_relation_says_is_read_by_examples_too(linker: Linker, question: str) -> None:
     [part] = read(question, linker).parts
