@@ -104,11 +104,11 @@ class PassageFinder:
 
         What treats people who may not take everything is quoted from what speaks of them alone.
         Those whose heading asks the same come alone, and of these those whose heading has words that
-        ask or names those people; without one, those whose heading asks nothing that a question can ask: a text on how to prevent asthma does not say what causes it. Where
-        the question's own words find none, it is searched with all names of the things. Where a
-        question asks in words that are not understood, the hit that has most of them comes alone,
-        whatever its heading asks; of as many one that tells of the thing in general. Without a kind
-        any heading counts.
+        ask or names those people; without one, those whose heading asks nothing that a question can
+        ask: a text on how to prevent asthma does not say what causes it. Where the question's own
+        words find none, it is searched with all names of the things. Where a question asks in words
+        that are not understood, the hit that has most of them comes alone, whatever its heading asks;
+        of as many one that tells of the thing in general. Without a kind any heading counts.
         """
         names = {name for thing in about for name in thing.names}
         more = sorted(name for name in names if is_chinese(name) == (language != ENGLISH))

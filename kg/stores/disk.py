@@ -6,8 +6,8 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 
+import duckdb
 import filelock
 
 from cypher.translation import translate
@@ -19,13 +19,6 @@ _DISK_FULL_MESSAGES = (
     "Cannot write to file",
     "File too large",
 )
-
-
-def _duckdb() -> ModuleType:
-    """DuckDB, which whoever only asks a graph does without."""
-    import duckdb  # noqa: PLC0415
-
-    return duckdb
 
 
 def sql_path(path: Path) -> str:
@@ -85,8 +78,8 @@ def disk_errors(path: Path) -> Iterator[None]:
     """
     try:
         yield
-    except (RuntimeError, _duckdb().InterruptException) as e:
-        if isinstance(e, _duckdb().InterruptException) or str(e).startswith("Query interrupted"):
+    except (RuntimeError, duckdb.InterruptException) as e:
+        if isinstance(e, duckdb.InterruptException) or str(e).startswith("Query interrupted"):
             raise KeyboardInterrupt from e
         raise
     except shutil.Error as e:  # has no errno, only a list of what could not be copied
@@ -111,7 +104,7 @@ def disk_errors(path: Path) -> Iterator[None]:
                 why=translate(e.strerror) if e.strerror else e,
             )
         ) from e
-    except _duckdb().IOException as e:
+    except duckdb.IOException as e:
         if means_disk_full(str(e)):
             raise disk_full(path) from e
         raise
