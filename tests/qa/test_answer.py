@@ -14,6 +14,8 @@ from qa.corpus import Document
 from qa.generation.candidates import Candidate, Documents, Sentence
 from qa.index import Hit, Index
 from qa.index.building import Change, change_index
+from tests.ingest.rows import fact, said
+from tests.qa.small_graph import graph_of
 
 TEXTS = {
     "gout-1": ("Gout", "Gout is common. Its symptoms are joint pain and redness.", "en"),
@@ -95,6 +97,30 @@ def test_text_under_a_heading_that_asks_something_else_is_not_quoted(
     assert quoted(SYMPTOMS) == ["2"]
     assert quoted("What is gout?") == ["3"]
     assert quoted("What causes gout?") == []
+
+
+def test_list_that_only_a_kind_has_is_not_hidden_by_a_text_on_something_else(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        said("MONDO:20", "HAS_NAME", "anemia"),
+        said("MONDO:21", "HAS_NAME", "iron deficiency anemia"),
+        said("MEDKG:Food.1", "HAS_NAME", "liver", head_type="Food"),
+        fact("MONDO:21", "IS_A", "MONDO:20"),
+        fact("MONDO:21", "RECOMMENDED_FOOD", "MEDKG:Food.1", tail_type="Food"),
+    ]
+    text = "Anemia may come from a diet without iron. It makes people tired."
+    known = {"heading": "What is anemia?"}
+    document = Document("1", "anemia", text, "a source", "en", known)
+    change_index(tmp_path / "texts", Change(documents=[document]))
+    with graph_of({"rows": rows}, tmp_path) as (store, linker):
+        answerer = Answerer(store, linker, Index.open(tmp_path / "texts"))
+        (part,) = answerer.answer("What foods are good for anemia?").parts
+    assert part.candidates
+    assert part.prose == ()
+    assert part.facts is not None
+    assert part.facts.note
+    assert [row["entity_name"] for row in part.facts.rows.dicts()] == ["liver"]
 
 
 def test_parts_are_answered_one_by_one(answerer: Answerer) -> None:

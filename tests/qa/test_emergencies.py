@@ -48,20 +48,20 @@ def test_everyday_complaints_are_no_emergencies(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("I'm having chemo and have a fever of 38", True),
-        ("my mum is on chemo and has a temperature of 38.1", True),
-        ("做完化疗发烧38.5", True),
-        ("the dialysis line is oozing and I have rigors", True),
-        ("does chemo cause fever?", False),
-        ("no fever during chemo", False),
-        ("化疗期间没有发烧", False),
-        ("三年前做过化疗，现在感冒发烧", False),
+        ("I'm having chemo and have a fever of 38", "fever in chemotherapy"),
+        ("my mum is on chemo and has a temperature of 38.1", "fever in chemotherapy"),
+        ("做完化疗发烧38.5", "fever in chemotherapy"),
+        ("the dialysis line is oozing and I have rigors", "sepsis"),
+        ("does chemo cause fever?", None),
+        ("no fever during chemo", None),
+        ("化疗期间没有发烧", None),
+        ("三年前做过化疗，现在感冒发烧", None),
     ],
 )
 def test_fever_in_chemotherapy_or_with_an_infected_line_is_an_emergency(
-    text: str, expected: bool
+    text: str, expected: str | None
 ) -> None:
-    assert situation(text) == ("sepsis" if expected else None)
+    assert situation(text) == expected
 
 
 @pytest.mark.parametrize(
