@@ -1,18 +1,21 @@
-"""Reads from a Neo4j database single nodes and edges, and keeps its stamp and its indexes."""
+"""Reads from a Neo4j database single nodes and edges, counts it, keeps its stamp and its indexes."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from time import monotonic, sleep
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pyarrow as pa
 
 from kg.errors import StoreError
 from kg.progress import Advance, Progress, Silent
+from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.contents import Contents
 from kg.stores.neo4j_schema import VECTOR_INDEX, constraints, indexes, vector_index
 from kg.stores.neo4j_session import Neo4jDatabase
-from kg.stores.statements import statement
+from kg.stores.statements import statement, whole
+from kg.stores.store import Counts
+from kg.vocabulary import RELATION_TYPES
 
 _LOOKUP_BATCH: Final = 10_000
 """Nodes or edges looked up by one statement."""
@@ -22,8 +25,8 @@ _SEPARATOR: Final = " "
 _INDEX_TIMEOUT: Final = 600
 """Seconds until an index that is being filled counts as lost."""
 
-_POLL_SECONDS: Final = 0.2
-"""Seconds between two polls of indexes that are being filled."""
+_POLL_SECONDS: Final = (0.01, 0.2)
+"""Seconds between the first and between later polls of indexes that are being filled."""
 
 _SILENT: Final = Silent()
 
@@ -63,6 +66,93 @@ class RemoteGraph:
                     yield pa.record_batch(columns, schema=schema)
 
         return pa.Table.from_batches(batches(), schema=schema)
+
+
+Counted = tuple[Mapping[str, int], Mapping[tuple[str | None, str], int]]
+"""Nodes by label; edges by relation, those that begin at an entity by ``(ENTITY, relation)``."""
+
+
+def count_graph(database: Neo4jDatabase) -> Counts:
+    """Count nodes and records by type and edges by relation in the database itself.
+
+    Edges count if they begin at an entity or are of records: others are not ours.
+
+    Raises:
+        StoreError: the server failed.
+    """
+    _, rows = database.read(statement("count_nodes"))
+    nodes = {str(type_): whole(n) for type_, n in rows}
+    try:
+        labels, edges = read_counters(database)
+    except StoreError:  # an Enterprise Edition shows them to administrators alone
+        labels, edges = count_by_reading(database)
+    counts = {name: edges.get((ENTITY, name), 0) for name in RELATION_TYPES}
+    counts |= {name: edges.get((None, name), 0) for name in RECORD_RELATIONS}
+    return _counts(nodes, labels, counts)
+
+
+def read_counters(database: Neo4jDatabase) -> Counted:
+    """What Neo4j's counters say, at once whatever the size.
+
+    Raises:
+        StoreError: the server failed, or does not show them.
+    """
+    _, [(labels, edges)] = database.read(statement("neo4j/read_counters"))
+    return (
+        {each["label"]: each["count"] for each in _maps(labels) if "label" in each},
+        {
+            (each.get("startLabel"), each["relationshipType"]): each["count"]
+            for each in _maps(edges)
+            if "relationshipType" in each and "endLabel" not in each
+        },
+    )
+
+
+def count_by_reading(database: Neo4jDatabase) -> Counted:
+    """The same of records and edges by a look at every one.
+
+    Raises:
+        StoreError: the server failed.
+    """
+    _, records = database.read(statement("neo4j/count_records"))
+    _, edges = database.read(statement("neo4j/count_edges"))
+    return (
+        {str(label): whole(n) for label, n in records},
+        {(ENTITY if entity else None, str(relation)): whole(n) for entity, relation, n in edges},
+    )
+
+
+def count_layers(database: Neo4jDatabase, layers: Collection[str]) -> Counts:
+    """Of what some layers added: nodes and records by type and edges by relation.
+
+    Raises:
+        StoreError: the server failed.
+    """
+    if not layers:
+        return Counts({}, {})
+
+    def read(name: str) -> dict[str, int]:
+        _, rows = database.read(statement(name), {"layers": sorted(layers)})
+        return {str(what): whole(n) for what, n in rows}
+
+    records, edges = read("neo4j/count_layer_records"), read("neo4j/count_layer_edges")
+    return _counts(read("count_layer_nodes"), records, edges)
+
+
+def _counts(
+    nodes: Mapping[str, int], records: Mapping[str, int], edges: Mapping[str, int]
+) -> Counts:
+    """Of the vocabulary alone, in its order."""
+    relations = (*RELATION_TYPES, *RECORD_RELATIONS)
+    return Counts(
+        {**nodes, **{name: records[name] for name in RECORD_TYPES if records.get(name)}},
+        {name: edges[name] for name in relations if edges.get(name)},
+    )
+
+
+def _maps(value: object) -> list[dict[str, Any]]:
+    """A list of maps, as Neo4j gives it."""
+    return cast("list[dict[str, Any]]", value)
 
 
 def read_stamp(database: Neo4jDatabase) -> tuple[Contents | None, set[str]]:
@@ -124,6 +214,7 @@ def ensure_indexes(
 def _fill(database: Neo4jDatabase, names: Collection[str], advance: Advance) -> dict[str, str]:
     """Wait until these indexes are filled, or one cannot be; the state of each."""
     end, reported = monotonic() + _INDEX_TIMEOUT, 0
+    pause, longest = _POLL_SECONDS
     while True:
         _, rows = database.read("SHOW INDEXES YIELD name, state, populationPercent")
         states = {str(name): str(state) for name, state, _ in rows if name in names}
@@ -133,7 +224,8 @@ def _fill(database: Neo4jDatabase, names: Collection[str], advance: Advance) -> 
         reported = average
         if "POPULATING" not in states.values() or monotonic() > end:
             return states
-        sleep(_POLL_SECONDS)
+        sleep(pause)
+        pause = min(2 * pause, longest)
 
 
 def drop_vector_indexes(database: Neo4jDatabase, space: str = "") -> None:

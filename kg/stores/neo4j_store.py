@@ -23,6 +23,8 @@ from kg.stores.inspection import inspect, inspect_layer
 from kg.stores.neo4j_errors import NO_VECTORS, Address
 from kg.stores.neo4j_graph import (
     RemoteGraph,
+    count_graph,
+    count_layers,
     drop_vector_indexes,
     ensure_constraints,
     ensure_indexes,
@@ -40,7 +42,7 @@ from kg.stores.neo4j_writing import (
     write_tables,
 )
 from kg.stores.planning import Change, plan
-from kg.stores.statements import count, statement
+from kg.stores.statements import statement
 from kg.stores.store import Counts, Engine, LayersChanged, Revise, Rows, Stamp, Value
 from kg.tables import GraphTables
 
@@ -277,9 +279,7 @@ class Neo4jStore:
                 a change that fails is left half done, and is to be asked for again.
         """
         with self._changing_layers(change) as (contents, interrupted), _scratch() as folder:
-            interrupted_counts = (
-                count(self._database.read, sorted(interrupted)) if interrupted else Counts({}, {})
-            )
+            interrupted_counts = count_layers(self._database, interrupted)
             delete_rows(self._database, interrupted, self._spaces(interrupted, change), progress)
             remaining = replace(
                 change, remove=[name for name in change.remove if name not in interrupted]
@@ -289,11 +289,7 @@ class Neo4jStore:
                 planned = plan(self.uri, contents, graph, remaining, folder / "staged")
             removed_names = {layer.name for layer in planned.removed}
             before = self.counts()
-            removed = (
-                count(self._database.read, sorted(removed_names))
-                if removed_names
-                else Counts({}, {})
-            )
+            removed = count_layers(self._database, removed_names)
             changing = next(
                 (staged.applied.name for staged in planned.staged if staged.applied.changes), None
             )
@@ -322,7 +318,7 @@ class Neo4jStore:
         Raises:
             StoreError: the server failed.
         """
-        return count(self._database.read)
+        return count_graph(self._database)
 
     def stamp(self) -> Stamp | None:
         """What the database says it holds; None for an empty or half-written one.

@@ -16,17 +16,22 @@ import pyarrow.parquet as pq
 from cypher.translation import translate
 from kg.errors import StoreError
 from kg.progress import Advance, Progress
-from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
+from kg.records import ENTITY, RECORD_TYPES
 from kg.stores.disk import sql_path
 from kg.stores.inspection import select_columns
-from kg.stores.neo4j_graph import RemoteGraph, drop_vector_indexes, ensure_indexes
+from kg.stores.neo4j_graph import (
+    RemoteGraph,
+    count_graph,
+    count_layers,
+    drop_vector_indexes,
+    ensure_indexes,
+)
 from kg.stores.neo4j_schema import vector_property
 from kg.stores.neo4j_session import Neo4jDatabase
 from kg.stores.planning import Change, Plan
 from kg.stores.staging import Staged, stage
 from kg.stores.statements import statement
 from kg.tables import EDGE_COLUMNS, ENTITIES, MARK_COLUMNS, GraphTables
-from kg.vocabulary import RELATION_TYPES
 
 EDGES_PER_TRANSACTION: Final = 25_000
 """Rows a transaction: more take the server's memory, fewer its time."""
@@ -353,17 +358,12 @@ def delete_rows(
 
 def delete_all(database: Neo4jDatabase, progress: Progress) -> None:
     """Delete every ``:Entity`` and record and what hangs on them, a batch a transaction."""
-    labels = (*RECORD_TYPES, ENTITY)
-    counting = [
-        statement(name, label=label)
-        for label in labels
-        for name in ("neo4j/count_edges_of", "count_records")
-    ]
-    total = sum(int(str(database.read(text)[1][0][0])) for text in counting)
+    counts = count_graph(database)
+    total = sum(counts.nodes.values()) + sum(counts.edges.values())
     if not total:
         return
     with progress.step("Deleting the graph before", total) as advance:
-        for label in labels:
+        for label in (*RECORD_TYPES, ENTITY):
             for name in ("delete_edges", "delete_nodes"):
                 _delete(database, statement(f"neo4j/{name}", label=label), {}, advance)
 
@@ -371,8 +371,9 @@ def delete_all(database: Neo4jDatabase, progress: Progress) -> None:
 def delete_layers(database: Neo4jDatabase, layers: Sequence[str], progress: Progress) -> None:
     """Delete what layers added, a batch a transaction."""
     arguments = {"layers": list(layers)}
+    counts = count_layers(database, layers)
     with progress.step(translate("Deleting {layers}", layers=", ".join(layers))) as advance:
-        for relation in (*RECORD_RELATIONS, *RELATION_TYPES):
+        for relation in counts.edges:
             text = statement("neo4j/delete_layer_edges", relation=relation)
             _delete(database, text, arguments, advance)
         for label in (*RECORD_TYPES, ENTITY):

@@ -1,16 +1,12 @@
 """The statements by which stores write and count, from ``cypher/loader``."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 
 from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
-from kg.stores.store import Counts
 from kg.tables import Column
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
-
-Ask = Callable[[str, Mapping[str, object]], tuple[tuple[str, ...], list[Sequence[object]]]]
-"""Runs a statement with its arguments; column names and rows."""
 
 _KNOWN = {ENTITY, *NODE_TYPES, *RELATION_TYPES, *RECORD_TYPES, *RECORD_RELATIONS}
 
@@ -42,31 +38,6 @@ def statement(name: str, **names: str) -> str:
 def returned(variable: str, columns: Sequence[Column]) -> str:
     """``n.id AS id, …`` for a statement's ``COLUMNS``."""
     return ", ".join(f"{variable}.`{c.name}` AS `{c.name}`" for c in columns)
-
-
-def count(ask: Ask, layers: Sequence[str] | None = None) -> Counts:
-    """Nodes and records by type and edges by relation, counted by the engine.
-
-    Args:
-        ask: runs a statement.
-        layers: count what these added; None: everything.
-    """
-    prefix = "count_" if layers is None else "count_layer_"
-    arguments: dict[str, object] = {} if layers is None else {"layers": list(layers)}
-
-    def number(name: str, **names: str) -> int:
-        _, [(n,)] = ask(statement(f"{prefix}{name}", **names), arguments)
-        return whole(n)
-
-    _, rows = ask(statement(f"{prefix}nodes"), arguments)
-    nodes = {str(type_): whole(n) for type_, n in rows}
-    nodes |= {name: number("records", label=name) for name in RECORD_TYPES}
-    edges = {name: number("edges", relation=name) for name in RELATION_TYPES}
-    of_records = "record_edges" if layers is None else "edges"
-    edges |= {name: number(of_records, relation=name) for name in RECORD_RELATIONS}
-    return Counts(
-        {name: n for name, n in nodes.items() if n}, {name: n for name, n in edges.items() if n}
-    )
 
 
 def whole(value: object) -> int:

@@ -5,19 +5,22 @@ import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NoReturn
 
 import neo4j
 import pytest
 
 from kg.configuration import Settings
 from kg.errors import QueryTooLargeError, StoreError, StoreUnreachableError
+from kg.stores import neo4j_graph
 from kg.stores.connection import connect
 from kg.stores.neo4j_schema import constraints, indexes
-from kg.stores.neo4j_session import STILL
+from kg.stores.neo4j_session import STILL, Neo4jDatabase
 from kg.stores.neo4j_store import Neo4jStore
-from kg.stores.statements import statement
 from kg.stores.store import Counts, Stamp, Store
 from tests.kg.stores.conftest import MakeTables, apply, remove
+from tests.kg.stores.test_records import EVERYTHING, run_layer
 
 pytestmark = pytest.mark.neo4j
 
@@ -227,16 +230,22 @@ def test_what_others_keep_in_the_database_stays_and_is_not_counted(
         run(neo4j_settings, "MATCH (n) WHERE n:Person OR n:Complaint DETACH DELETE n")
 
 
-def test_edges_are_counted_without_reading_them(
-    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+@pytest.mark.parametrize("failing", ["count_by_reading", "read_counters"])
+def test_counters_are_asked_and_where_they_are_not_shown_everything_is_read(
+    failing: str,
+    neo4j_store: Store,
+    make_tables: MakeTables,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    def refused(database: Neo4jDatabase) -> NoReturn:
+        raise StoreError(f"{database.address.uri}: permission denied")
+
+    monkeypatch.setattr(neo4j_graph, failing, refused)
     neo4j_store.load(make_tables())
-    assert neo4j_settings.neo4j_uri
-    auth = (neo4j_settings.neo4j_username, neo4j_settings.neo4j_password or "")
-    text = statement("count_edges", relation="HAS_SYMPTOM")
-    with neo4j.GraphDatabase.driver(neo4j_settings.neo4j_uri, auth=auth) as driver:
-        plan = driver.execute_query(f"EXPLAIN {text}").summary.plan
-    assert "RelationshipCountFromCountStore" in str(plan)
+    assert apply(neo4j_store, run_layer(tmp_path / "run")) == EVERYTHING
+    assert neo4j_store.counts() == SMALL.plus(EVERYTHING)
+    assert remove(neo4j_store, "run") == EVERYTHING
 
 
 def test_name_too_long_for_an_index_is_said(neo4j_store: Store, make_tables: MakeTables) -> None:

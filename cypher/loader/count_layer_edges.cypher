@@ -1,2 +1,0 @@
-// Edges of one relation that some layers added.
-MATCH ()-[r:RELATION]->() WHERE r.layer IN $layers RETURN count(r) AS edges

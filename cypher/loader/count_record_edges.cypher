@@ -1,2 +1,0 @@
-// Edges of one relation of records.
-MATCH ()-[r:RELATION]->() RETURN count(r) AS edges

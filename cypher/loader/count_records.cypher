@@ -1,2 +1,0 @@
-// Records of one type.
-MATCH (n:LABEL) RETURN count(n) AS records
