@@ -13,6 +13,7 @@ PYTHON ?= $(shell for p in python3 python3.12 python3.11; do "$$p" -c '$(FITTING
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes, which would compile anew each
 
 .PHONY: help env env-demo env-dev env-all demo test lint bench pictures lock clean
 

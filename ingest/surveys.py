@@ -7,11 +7,12 @@ from pathlib import Path
 
 import ibis
 import ibis.expr.types as ir
+import pyarrow.parquet as pq
 
 from ingest.assertions import ASSERTION_COLUMNS
 from ingest.mentions import find_ends
 from ingest.problems import recorded, with_problems
-from ingest.workspace import Workspace, number_of
+from ingest.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,11 @@ def usable(workspace: Workspace, surveys: Iterable[Survey]) -> ir.Table:
     without_problems: list[Path] = []
     with_some: list[Path] = []
     for each in surveys:
-        some = number_of(workspace.read([each.broken]))
+        some = pq.read_metadata(each.broken).num_rows
         (with_some if some else without_problems).append(each.assertions)
     parts = [workspace.read(without_problems)] if without_problems else []
     if with_some:
         problems = with_problems(workspace.read(with_some))
-        parts.append(problems.filter(problems.problem.isnull()))
+        parts.append(workspace.keep("usable", problems.filter(problems.problem.isnull())))
     columns = [column.name for column in ASSERTION_COLUMNS]
     return ibis.union(*(part.select(columns) for part in parts)) if len(parts) > 1 else parts[0]

@@ -56,7 +56,7 @@ def rows_of(table: ir.Table) -> Iterable[tuple[Any, ...]]:
 
 def number_of(table: ir.Table) -> int:
     """Number of rows of a table."""
-    return int(table.count().execute())
+    return int(table.count().to_pyarrow().as_py())
 
 
 def strings(columns: dict[str, Sequence[str | None]]) -> ir.Table:

@@ -1,5 +1,6 @@
 """What is compiled once reads its own tables, and is what Ibis compiles."""
 
+import duckdb
 import ibis
 import ibis.expr.types as ir
 import pytest
@@ -51,3 +52,22 @@ def test_what_is_compiled_is_kept_whatever_its_tables_are_called(
     with monkeypatch.context() as patched:
         patched.setattr(compiled_once, "AS_IBIS_DOES", None)
         assert '"b"' in compiled(two)
+
+
+def test_table_is_made_as_ibis_makes_it() -> None:
+    engine = ibis.duckdb.connect()
+    try:
+        rows = ibis.memtable({"id": ["a", None], "weight": [0.5, 2.0]})
+        asked = rows.mutate(words=ibis.array([rows.id]), one=ibis.literal(1, "int8")).order_by(
+            "id"
+        )
+        one, two = (engine.create_table(name, asked, temp=True) for name in ("one", "two"))
+        as_ibis_makes_it = compiled_once.TABLE_AS_IBIS_DOES(engine, "three", asked, temp=True)
+        for table in (one, two):
+            assert table.schema() == as_ibis_makes_it.schema() == engine.get_schema("two")
+            assert table.to_pyarrow() == as_ibis_makes_it.to_pyarrow()
+        with pytest.raises(duckdb.CatalogException, match="two"):
+            engine.create_table("two", asked, temp=True)
+        assert engine.create_table("lasting", schema={"id": "string"}).columns == ("id",)
+    finally:
+        engine.disconnect()
