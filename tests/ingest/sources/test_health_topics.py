@@ -171,14 +171,12 @@ def test_folder_without_topics_is_an_error(tmp_path: Path, read: Read) -> None:
 
 def test_topics_that_medkg_brings_are_whole_and_each_is_there_once(read: Read) -> None:
     left = read(HealthTopicsSource(kind="health-topics"))
-    assert {q["reason"] for q in left.quarantine} == {
-        "it was compared with no page; 'uncompared: true' takes it"
-    }
+    assert left.quarantine == []  # each was compared with pages
     assert [a for a in left.assertions if a["problem"]] == []
     named = Counter(
         (a["head_type"], a["head_name"]) for a in left.assertions if a["original_relation"] == "zh"
     )
-    assert (len(named), max(named.values()), len(left.quarantine)) == (1168, 1, 86)
+    assert (len(named), max(named.values())) == (1258, 1)
     cited = {a["head_name"] for a in left.assertions if a["publications"]}
     assert cited == {name for _, name in named}
     ids = {a["head_name"]: a["head"] for a in left.assertions if a["original_relation"] == "zh"}
