@@ -51,7 +51,7 @@ def survey(workspace: Workspace, assertions: Path, folder: Path) -> Survey:
 
 def usable(workspace: Workspace, surveys: Iterable[Survey]) -> ir.Table:
     """ASSERTION_COLUMNS of the assertions without a problem."""
-    # no filter over the millions of rows of sources without a problem
+    # no check of the millions of rows of sources without a problem, and of the others one
     without_problems: list[Path] = []
     with_some: list[Path] = []
     for each in surveys:
