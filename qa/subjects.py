@@ -14,7 +14,7 @@ from cypher.translation import title, translate
 from kg.linking import Candidate, Linker, Mention
 from kg.shipped import shipped_table
 from kg.text.canonical import canonical
-from kg.text.spelling import is_word, simplified_text, spelling_key
+from kg.text.spelling import is_everyday, is_word, simplified_text, spelling_key
 from qa.intent import Intent
 from qa.intents import INTENTS, UNSAID
 from qa.misspellings import MISSPELT, NO_NAME, nearly_right, put_right, sounds_alike
@@ -177,9 +177,10 @@ def _meant(mention: Mention, linker: Linker) -> list[Candidate]:
 
 
 def _so_called(text: str, candidates: list[Candidate], linker: Linker) -> list[Candidate]:
-    """Without diseases that have a name as a synonym where another of their ontology is called so.
+    """Without diseases that have a name as a synonym where another thing is called so.
 
-    Mondo has "frozen shoulder" for bursitis, too, beside frozen shoulder.
+    Another disease of their ontology: Mondo has "frozen shoulder" for bursitis, too, beside frozen
+    shoulder. Or a part of the body that stands not in their name: an arm is no ARMS.
     """
     if len(candidates) < 2:  # noqa: PLR2004 -- nothing to choose from
         return candidates
@@ -189,6 +190,12 @@ def _so_called(text: str, candidates: list[Candidate], linker: Linker) -> list[C
     def is_called(each: Candidate) -> bool:
         return key in (canonical(each.name), canonical(chinese.get(each.id, "")))
 
+    if text.islower() and any(e.type == "Anatomy" and is_called(e) for e in candidates):
+        candidates = [
+            each
+            for each in candidates
+            if each.type != "Disease" or key in canonical(each.name).split()
+        ]
     called = {
         (each.type, each.id.split(":")[0])
         for each in candidates
@@ -375,8 +382,9 @@ def with_misspelt(
 
 
 def _shortened(token: re.Match[str], linker: Linker) -> Iterator[Subject]:
-    """The diseases that a word names without "disease": celiac, Parkinson's; not still."""
-    if len(token[0]) < (_SHORTEST if token[0][0].isupper() else _SHORTEST + 1):
+    """The diseases that a word names without "disease": celiac, Parkinson's; not still, little."""
+    least = _SHORTEST if token[0][0].isupper() else _SHORTEST + 1
+    if len(token[0]) < least or is_everyday(token[0]):
         return
     for each in linker.candidates(f"{token[0]} disease", _NEAREST, types=("Disease",)):
         if each.score == 1.0:

@@ -129,6 +129,8 @@ _PLURAL_ENDINGS: Final = tuple(
 _VARIANTS: Final = {"黏": "粘"}
 """Characters that medical terms use for each other and that OpenCC keeps apart."""
 
+_EVERYDAY: Final = 10_000
+"""How often film subtitles have a word at least that is an everyday one (pyspellchecker)."""
 _WORD: Final = re.compile("[a-z]{4,}")
 _ICD_TEXT: Final = re.compile(r"<(?:desc|note)>([^<]*)")
 
@@ -199,6 +201,11 @@ def is_word(word: str) -> bool:
     """
     folded = word.lower()
     return bool(_english_words().known([folded])) or folded in _medical_words()
+
+
+def is_everyday(word: str) -> bool:
+    """Whether a word is among the 5,069 that films say most: little, bright; not celiac, Graves."""
+    return bool(_english_words().word_frequency[word.lower()] >= _EVERYDAY)
 
 
 @cache

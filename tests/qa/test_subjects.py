@@ -1,6 +1,8 @@
 """What a question speaks of, where several things go by a name, or a name is in a longer one."""
 
-from qa.subjects import read_question
+import pytest
+
+from qa.subjects import read_question, with_misspelt
 from tests.qa.small_graph import linker_of
 
 
@@ -15,6 +17,36 @@ def test_what_is_called_so_is_meant_and_not_what_has_it_as_a_synonym() -> None:
         ("MONDO:2", "Disease", "frozen shoulder", "en"),
     )
     assert ids("how is frozen shoulder treated", *names) == ["MONDO:2"]
+
+
+def test_a_part_of_the_body_is_no_abbreviation_of_a_disease() -> None:
+    names = (
+        ("UBERON:1", "Anatomy", "arm", "en"),
+        ("MONDO:1", "Disease", "alveolar rhabdomyosarcoma", "en"),
+        ("MONDO:1", "Disease", "arms", "en"),
+        ("MONDO:2", "Disease", "age-related maculopathy", "en"),
+        ("MONDO:2", "Disease", "ARM", "en"),
+    )
+    assert ids("he won't use his arm", *names) == ["UBERON:1"]
+    assert "MONDO:2" in ids("how is ARM treated", *names)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("what is celiac", ["MONDO:2"]),
+        ("my little white balls", []),
+        ("Little balls in my throat", []),
+    ],
+)
+def test_an_everyday_word_is_no_disease_without_the_word(question: str, found: list[str]) -> None:
+    linker = linker_of(
+        (
+            ("MONDO:1", "Disease", "Little disease", "en"),
+            ("MONDO:2", "Disease", "celiac disease", "en"),
+        )
+    )
+    assert [each.id for each in with_misspelt(question, [], linker)[0]] == found
 
 
 def test_a_name_without_an_ontology_does_not_hide_what_has_it_as_a_synonym() -> None:
