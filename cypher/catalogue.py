@@ -1,9 +1,9 @@
 """The catalogue: every query file, by name, with its header enforced."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from cypher.errors import QueryError
@@ -111,13 +111,14 @@ class Query:
 
 
 class Catalogue:
-    """Queries by name."""
+    """Queries by name, each read when it is first wanted."""
 
-    def __init__(self, queries: Iterator[Query]) -> None:
-        self._queries = {query.name: query for query in sorted(queries, key=lambda q: q.name)}
+    def __init__(self, queries: Mapping[str, Callable[[], Query]]) -> None:
+        """Args: queries: what gives the query of each name."""
+        self._queries = dict(sorted(queries.items()))
 
     def __iter__(self) -> Iterator[Query]:
-        return iter(self._queries.values())
+        return (query() for query in self._queries.values())
 
     def __len__(self) -> int:
         return len(self._queries)
@@ -136,8 +137,10 @@ class Catalogue:
             QueryError: there is none, or several; the message names them.
         """
         if name in self._queries:
-            return self._queries[name]
-        same_stem = [q for q in self if q.name.rpartition(".")[2] == name]
+            return self._queries[name]()
+        same_stem = [
+            query() for each, query in self._queries.items() if each.rpartition(".")[2] == name
+        ]
         engines = [e for q in same_stem for e in q.engines]
         if same_stem and len(set(engines)) == len(engines):  # one question
             return next((q for q in same_stem if engine in q.engines), same_stem[0])
@@ -160,14 +163,18 @@ class Catalogue:
 
 
 def load_catalogue(folder: Path = FOLDER) -> Catalogue:
-    """Read every query file below ``folder``, save those of the loader.
+    """The query files below ``folder``, save those of the loader.
 
-    The files of the library are read once.
+    Those of the library are read when they are first wanted, and once; others now.
 
     Raises:
         QueryError: a file's header is malformed or does not fit its statement.
     """
-    return _library() if folder == FOLDER else _load(folder)
+    if folder == FOLDER:
+        return _library()
+    catalogue = _load(folder)
+    list(catalogue)
+    return catalogue
 
 
 @cache
@@ -177,7 +184,13 @@ def _library() -> Catalogue:
 
 def _load(folder: Path) -> Catalogue:
     paths = (path for path in folder.rglob("*.cypher") if _is_query(path.relative_to(folder)))
-    return Catalogue(read_query(path, folder) for path in paths)
+    return Catalogue(
+        {_name(path, folder): cache(partial(read_query, path, folder)) for path in paths}
+    )
+
+
+def _name(path: Path, folder: Path) -> str:
+    return ".".join(path.relative_to(folder).with_suffix("").parts)
 
 
 def _is_query(relative: Path) -> bool:
@@ -212,7 +225,7 @@ def _read(path: Path, folder: Path) -> Query:
     header = read_header([line.removeprefix("//") for line in lines[:head]])
     relative = path.relative_to(folder)
     query = Query(
-        name=".".join(relative.with_suffix("").parts),
+        name=_name(path, folder),
         title=header.title,
         parameters=header.parameters,
         columns=header.columns,

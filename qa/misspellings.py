@@ -8,8 +8,9 @@ sound, and pick the wrong character. What is put right is shown, for an answer s
 """
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from itertools import accumulate
+from typing import Final
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -20,9 +21,6 @@ from kg.linking.roots import without_doubles
 from kg.linking.slips import sounds
 from kg.text.spelling import is_word, spelling_key
 from qa.intents import INTENTS, UNSAID
-
-if TYPE_CHECKING:
-    from rjieba import Jieba
 
 MISSPELT: Final = ("Disease", "Symptom", "Drug")
 """Types of what is called by a misspelt name, the likeliest first."""
@@ -232,23 +230,24 @@ def sounds_alike(question: str, taken: list[tuple[int, int]], linker: Linker) ->
         i.words.pattern and i.words.search(question) for i in (*INTENTS, *UNSAID)
     )
     for run in _HAN.finditer(question):
-        edges = _edges(run[0], run.start())
+        first = run.start()
         for size in _LENGTHS if asks else _LENGTHS[:-1]:
             for start in range(run.start(), run.end() - size + 1):
                 end = start + size
                 written = question[start:end]
                 if not NO_NAME.isdisjoint(written):
                     continue
-                if size < _WHOLE and not {start, end} <= edges:
-                    after = question[end : end + 1]
-                    if size == _PAIR or start not in edges or (after and after not in _AFTER):
-                        continue
-                if start > run.start() and question[start - 1] not in _BEFORE:
+                if start > first and question[start - 1] not in _BEFORE:
                     continue
                 if any(
                     s < end and start < e and not _is_within(s, e, start, end) for s, e in taken
                 ):
                     continue
+                if size < _WHOLE and not {start - first, end - first} <= (edges := _edges(run[0])):
+                    after = question[end : end + 1]
+                    cuts_a_word = start - first not in edges or (after and after not in _AFTER)
+                    if size == _PAIR or cuts_a_word:
+                        continue
                 name = _of_that_sound(written, linker.index)
                 if name is not None:
                     question = question[:start] + name + question[end:]
@@ -261,21 +260,12 @@ def _is_within(first: int, last: int, start: int, end: int) -> bool:
     return start <= first and last <= end and last - first < end - start
 
 
-def _edges(run: str, offset: int) -> set[int]:
+@lru_cache(maxsize=64)
+def _edges(run: str) -> frozenset[int]:
     """Where the words of a stretch begin and end, by jieba's dictionary."""
-    edges = {offset}
-    for word in _jieba().cut(run):
-        offset += len(word)
-        edges.add(offset)
-    return edges
+    from rjieba import cut  # noqa: PLC0415 -- 0.2 s that an English question need not wait
 
-
-@cache
-def _jieba() -> "Jieba":
-    """Its dictionary, read once."""
-    from rjieba import Jieba  # noqa: PLC0415 -- 0.2 s that an English question need not wait
-
-    return Jieba()
+    return frozenset(accumulate(map(len, cut(run)), initial=0))
 
 
 def _of_that_sound(written: str, index: NameIndex) -> str | None:

@@ -185,10 +185,11 @@ def _so_called(text: str, candidates: list[Candidate], linker: Linker) -> list[C
     if len(candidates) < 2:  # noqa: PLR2004 -- nothing to choose from
         return candidates
     key = canonical(text)
-    chinese = {} if key.isascii() else linker.index.preferred_names.get("zh", {})
 
     def is_called(each: Candidate) -> bool:
-        return key in (canonical(each.name), canonical(chinese.get(each.id, "")))
+        if key.isascii():
+            return key == canonical(each.name)
+        return key in (canonical(each.name), canonical(linker.index.chinese_name(each.id) or ""))
 
     if text.islower() and any(e.type == "Anatomy" and is_called(e) for e in candidates):
         candidates = [
@@ -298,20 +299,20 @@ def _by_a_part(question: str, linker: Linker) -> Iterator[Subject]:
 
 def _in_names(question: str) -> str:
     """A question with sayings put as the names that they stand for."""
-    for saying, names in _sayings():
+    for saying, names in _sayings(han=not question.isascii()):
         question = saying.sub(names, question, count=1)
     return question
 
 
 @cache
-def _sayings() -> list[tuple[re.Pattern[str], str]]:
-    """The table of the package, made ready; once."""
+def _sayings(*, han: bool) -> list[tuple[re.Pattern[str], str]]:
+    """The table of the package, made ready; once with the Chinese ones, and once without."""
     table = shipped_table(__package__, "sayings.yaml")
-    whole = {"en": r"\b(?:{})\b", "zh": "(?:{})"}
+    whole = {"en": r"\b(?:{})\b"} | ({"zh": "(?:{})"} if han else {})
     return [
-        (re.compile(whole[language].format(saying), re.IGNORECASE), names)
-        for language, rows in table.items()
-        for saying, names in rows
+        (re.compile(form.format(saying), re.IGNORECASE), names)
+        for language, form in whole.items()
+        for saying, names in table[language]
     ]
 
 

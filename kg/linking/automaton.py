@@ -44,7 +44,11 @@ class Automaton:
     """A dictionary of keys as ``kg.text.canonical`` makes them; threads may share it."""
 
     def __init__(
-        self, keys: Sequence[str], vocabulary: Sequence[str], patterns: Sequence[str]
+        self,
+        keys: Sequence[str],
+        vocabulary: Sequence[str],
+        patterns: Sequence[str],
+        longest: int,
     ) -> None:
         """Make the automaton from what ``encode`` gave.
 
@@ -52,9 +56,11 @@ class Automaton:
             keys: canonical keys, ascending.
             vocabulary: the words of the keys.
             patterns: for each key the codes of its words; empty for a key not looked for.
+            longest: words of the longest key that is looked for.
         """
         self._keys = keys
         self._patterns = patterns
+        self._longest = longest
         self._codes = {word: _code(number) for number, word in enumerate(vocabulary)}
         self._found_in = 0
         """Words that were looked up so far."""
@@ -97,17 +103,13 @@ class Automaton:
             for end in range(start + len(stretch), start, -1):
                 key = join(words[start:end])
                 at = bisect_left(self._keys, key)
-                if self._keys[at : at + 1] == [key] and self._patterns[at] == encoded[start:end]:
+                is_key = at < len(self._keys) and self._keys[at] == key
+                if is_key and self._patterns[at] == encoded[start:end]:
                     yield Match(start, end, at)
                     start = end
                     break
             else:
                 start += 1
-
-    @cached_property
-    def _longest(self) -> int:
-        """Words of the longest key that is looked for."""
-        return max(map(len, self._patterns), default=0)
 
     @cached_property
     def _used(self) -> list[int]:

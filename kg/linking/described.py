@@ -98,7 +98,9 @@ def find_descriptions(
         words: linking keys, as ``kg.text.canonical.canonical_words`` gives them.
         gaps: what stands before each word in the text; None: a space.
     """
-    phrases = _phrases()
+    phrases = _phrases(
+        latin=any(word.isascii() for word in words), han=not all(word.isascii() for word in words)
+    )
     gaps = [" "] * len(words) if gaps is None else gaps
     free = 0
     for at, word in enumerate(words):
@@ -157,18 +159,26 @@ def _matches(word: str, token: str) -> bool:
 
 
 @cache
-def _phrases() -> _Phrases:
-    """The package's table, read once."""
+def _phrases(*, latin: bool, han: bool) -> _Phrases:
+    """The package's table, read once for each script: half of the phrases are in either.
+
+    Args:
+        latin: with the phrases that are all in Latin letters.
+        han: with the others.
+    """
     read = shipped_table(__package__, "descriptions.yaml")
     phrases = _Phrases(Complaints(read, _GROUPS["@is"]))
-    for phrase in read["nothing"]:  # first, since the first of phrases of a length is taken
-        phrases.add(phrase, NO_FINDING)
-    for written, row in read["phrases"].items():
-        for phrase in (*row.get("en", ()), *row.get("zh", ())):
-            phrases.add(phrase, Term.parse(written))
-    for written, row in read["denied"].items():
-        for phrase in (*row.get("en", ()), *row.get("zh", ())):
-            phrases.add(phrase, Term.parse(written), denied=True)
+
+    def add(written: Sequence[str], finding: Term, *, denied: bool = False) -> None:
+        for phrase in written:
+            if latin if phrase.isascii() else han:
+                phrases.add(phrase, finding, denied=denied)
+
+    add(read["nothing"], NO_FINDING)  # first, since the first of phrases of a length is taken
+    for denied, rows in ((False, read["phrases"]), (True, read["denied"])):
+        for written, row in rows.items():
+            finding = Term.parse(written)
+            add([*row.get("en", ()), *row.get("zh", ())], finding, denied=denied)
     return phrases
 
 

@@ -3,7 +3,7 @@
 On disk a folder, none of it a pickle::
 
     index.json        IndexSummary: format, what it was made from, thresholds
-    entities.arrow    id, type, name, cui; one row an entity
+    entities.arrow    id, type, name, name_zh, cui; one row an entity
     names.arrow       name, language, preferred, entity (row of entities), by key
     keys.arrow        key, pattern, group
     starts.npy        int32: the names of key k are the rows starts[k] to starts[k + 1]
@@ -14,7 +14,7 @@ On disk a folder, none of it a pickle::
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,9 +27,10 @@ import numpy.typing as npt
 import pyarrow as pa
 from pydantic import BaseModel, ValidationError
 
-from cypher.translation import ENGLISH, spoken
+from cypher.translation import CHINESE, spoken
 from kg.errors import LinkingError
 from kg.linking.agreement import neighbours
+from kg.linking.column import Column
 from kg.linking.mention import Candidate
 from kg.linking.tfidf import NgramIndex
 from kg.tables import SEPARATOR
@@ -41,7 +42,7 @@ _TYPES: Final = ("Disease", "Symptom", "Drug")
 _HAN_CHARACTER: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _HAN_NAME_LENGTHS: Final = range(2, 9)
 """Characters of a Chinese name that is also found by its sound."""
-_FORMAT: Final = 4
+_FORMAT: Final = 5
 """Version of the files and of the canonical keys; an index of another one is rebuilt."""
 MOST_REORDERED: Final = 5
 """The most words of a name that is found in another order too; longer ones hardly ever are."""
@@ -61,6 +62,7 @@ class IndexSummary(BaseModel, frozen=True, extra="forbid"):
     names: int
     keys: int
     words: int
+    longest_key: int
     thresholds: Thresholds
 
 
@@ -81,19 +83,21 @@ class Named(Protocol):
 class Entities(NamedTuple):
     """The columns of ``entities.arrow``."""
 
-    id: list[str]
-    type: list[str]
-    name: list[str]
-    cui: list[str | None]
+    id: Sequence[str]
+    type: Sequence[str]
+    name: Sequence[str]
+    name_zh: Sequence[str | None]
+    """What it is called in Chinese, where it has a preferred name in it."""
+    cui: Sequence[str | None]
 
 
 class IndexedNames(NamedTuple):
     """The columns of ``names.arrow``."""
 
-    name: list[str]
-    language: list[str]
-    preferred: list[bool]
-    entity: list[int]
+    name: Sequence[str]
+    language: Sequence[str]
+    preferred: Sequence[bool]
+    entity: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -102,12 +106,14 @@ class NameIndex:
 
     entities: Entities
     names: IndexedNames
-    keys: list[str]
+    keys: Sequence[str]
     starts: npt.NDArray[np.int32]
     """shape (len(keys) + 1,): the names of key k are the rows starts[k] to starts[k + 1]."""
-    vocabulary: list[str]
-    patterns: list[str]
-    groups: list[str]
+    vocabulary: Sequence[str]
+    patterns: Sequence[str]
+    longest_key: int
+    """In words, of those that are looked for."""
+    groups: Sequence[str]
     """For each key its telling words in alphabetical order, by which it is found in another order;
     empty where it is not."""
     ngrams: NgramIndex
@@ -179,21 +185,13 @@ class NameIndex:
         return {syllables: list(keys) for syllables, keys in names.items()}
 
     @cached_property
-    def preferred_names(self) -> dict[str, dict[str, str]]:
-        """For each language but English the names that are preferred in it, by the entity's id."""
-        names: dict[str, dict[str, str]] = {}
-        for name, language, preferred, entity in zip(*self.names, strict=True):
-            if preferred and language != ENGLISH:
-                names.setdefault(language, {}).setdefault(self.entities.id[entity], name)
-        return names
+    def _rows_of_entities(self) -> dict[str, int]:
+        return {id_: row for row, id_ in enumerate(self.entities.id)}
 
     @cached_property
-    def name_counts(self) -> list[int]:
+    def name_counts(self) -> npt.NDArray[np.int64]:
         """How many names each entity has."""
-        counts = [0] * len(self.entities.id)
-        for entity in self.names.entity:
-            counts[entity] += 1
-        return counts
+        return np.bincount(np.asarray(self.names.entity), minlength=len(self.entities.id))
 
     def rows(self, key: int) -> range:
         """The names of a key."""
@@ -203,14 +201,17 @@ class NameIndex:
         """Rows of the entities that go by a key."""
         return frozenset(self.names.entity[row] for row in self.rows(key))
 
+    def chinese_name(self, id_: str) -> str | None:
+        """What an entity is called in Chinese; None without a preferred name in it, or the entity."""
+        row = self._rows_of_entities.get(id_)
+        return None if row is None else self.entities.name_zh[row]
+
     def spoken_names(self, named: Iterable[Named]) -> dict[str, str]:
         """Names of entities in the current language, by id; English where there is no other."""
         english = {entity.id: entity.name for entity in named}
-        language = spoken().code
-        if language == ENGLISH:
+        if spoken().code != CHINESE:
             return english
-        names = self.preferred_names.get(language, {})
-        return {id_: names.get(id_, name) for id_, name in english.items()}
+        return {id_: self.chinese_name(id_) or name for id_, name in english.items()}
 
     def keys_by_language(self) -> dict[str, list[int]]:
         """The keys with a name in each language."""
@@ -260,9 +261,9 @@ class NameIndex:
 
     def _write(self, fresh: Path) -> None:
         keys = {"key": self.keys, "pattern": self.patterns, "group": self.groups}
-        _write(fresh / "entities.arrow", _table(self.entities))
-        _write(fresh / "names.arrow", _table(self.names))
-        _write(fresh / "keys.arrow", pa.table(keys))
+        _write(fresh / "entities.arrow", _table(self.entities._asdict()))
+        _write(fresh / "names.arrow", _table(self.names._asdict()))
+        _write(fresh / "keys.arrow", _table(keys))
         np.save(fresh / "starts.npy", self.starts, allow_pickle=False)
         _write(fresh / "words.arrow", pa.table({"word": self.vocabulary}))
         self.ngrams.save(fresh / "ngrams")
@@ -275,6 +276,7 @@ class NameIndex:
             names=len(self.names.name),
             keys=len(self.keys),
             words=len(self.vocabulary),
+            longest_key=self.longest_key,
             thresholds=self.thresholds,
         )
         (fresh / "index.json").write_text(summary.model_dump_json(indent=2) + "\n", "utf-8")
@@ -289,7 +291,7 @@ class NameIndex:
         summary = read_summary(folder)
         try:
             entities, names, keys, words = (
-                lists(_read(folder / f"{name}.arrow"))
+                columns(_read(folder / f"{name}.arrow"))
                 for name in ("entities", "names", "keys", "words")
             )
             starts = np.load(folder / "starts.npy", allow_pickle=False)
@@ -307,6 +309,7 @@ class NameIndex:
             starts,
             words[0],
             keys[1],
+            summary.longest_key,
             keys[2],
             ngrams,
             summary.thresholds,
@@ -338,13 +341,13 @@ def read_summary(folder: Path) -> IndexSummary:
     return summary
 
 
-def lists(table: pa.Table) -> list[list[Any]]:
+def columns(table: pa.Table) -> list[Column[Any]]:
     """The columns of a table."""
-    return [column.to_pylist() for column in table.columns]
+    return [Column(each) for each in table.columns]
 
 
-def _table(columns: Entities | IndexedNames) -> pa.Table:
-    return pa.table({name: pa.array(values) for name, values in columns._asdict().items()})
+def _table(columns: Mapping[str, Sequence[Any]]) -> pa.Table:
+    return pa.table({name: pa.array(values) for name, values in columns.items()})
 
 
 def _replace_folder(fresh: Path, folder: Path) -> None:

@@ -14,7 +14,7 @@ from kg.errors import LinkingError
 from kg.linking.agreement import telling_words
 from kg.linking.automaton import encode
 from kg.linking.calibration import calibrate
-from kg.linking.index import MOST_REORDERED, Entities, IndexedNames, NameIndex, lists
+from kg.linking.index import MOST_REORDERED, Entities, IndexedNames, NameIndex, columns
 from kg.linking.mention import MINTED
 from kg.linking.names import Names
 from kg.linking.tfidf import NgramIndex
@@ -58,12 +58,13 @@ def index_names(names: Names, progress: Progress | None = None, made_from: str =
         groups = _groups(unique, np.logical_and.reduceat(minted, starts[:-1]))
         advance(1)
         index = NameIndex(
-            Entities(*lists(entities)),
-            IndexedNames(*lists(ordered)),
+            Entities(*columns(entities)),
+            IndexedNames(*columns(ordered)),
             unique,
             starts,
             vocabulary,
             patterns,
+            max(map(len, patterns), default=0),
             groups,
             NgramIndex.build(unique),
             made_from=made_from,
@@ -117,6 +118,7 @@ def _entities(table: pa.Table) -> tuple[pa.Table, npt.NDArray[np.int32]]:
             "id": ids.dictionary,
             "type": table["type"].take(pa.array(first)),
             "name": table["name"].take(pa.array(chosen)),
+            "name_zh": _chinese_names(table, rows, len(ids.dictionary)),
             "cui": table["cui"].take(pa.array(first)),
         }
     )
@@ -132,6 +134,16 @@ def _display_names(
     order = np.lexsort((np.arange(len(entity)), ~english, ~preferred, entity))
     first = np.searchsorted(entity[order], np.arange(count))
     return np.asarray(order[first], dtype=np.int64)
+
+
+def _chinese_names(table: pa.Table, entity: npt.NDArray[np.int32], count: int) -> pa.ChunkedArray:
+    """The first preferred Chinese name of each entity; null where it has none."""
+    is_chinese = pc.equal(table["language"], "zh").to_numpy()
+    rows = np.flatnonzero(table["preferred"].to_numpy() & is_chinese)
+    named, first = np.unique(entity[rows], return_index=True)
+    chosen = np.full(count, -1)
+    chosen[named] = rows[first]
+    return table["name"].take(pa.array(chosen, mask=chosen < 0))
 
 
 def _by_key(

@@ -236,7 +236,8 @@ class DictionaryReader:
 
     @cached_property
     def _automaton(self) -> Automaton:
-        return Automaton(self._index.keys, self._index.vocabulary, self._index.patterns)
+        index = self._index
+        return Automaton(index.keys, index.vocabulary, index.patterns, index.longest_key)
 
     def hits(self, read: ReadText, *, fuzzy: bool) -> list[Hit]:
         """The longest names in a text, none overlapping, in their order.

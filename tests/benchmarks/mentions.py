@@ -243,7 +243,7 @@ def look_up(index: str) -> dict[str, float]:
 
 
 def _automaton(index: NameIndex) -> Automaton:
-    return Automaton(index.keys, index.vocabulary, index.patterns)
+    return Automaton(index.keys, index.vocabulary, index.patterns, index.longest_key)
 
 
 def _seconds(ask: Callable[[str], object], keys: Sequence[str]) -> float:

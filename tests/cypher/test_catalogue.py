@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from cypher import Catalogue, Query, QueryError, load_catalogue
+from cypher import Query, QueryError, load_catalogue
 from cypher.catalogue import NOT_ASKED, read_query
 
 HEADER = """\
@@ -135,8 +135,9 @@ def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
 
 def test_find_takes_a_name_or_a_unique_last_part(tmp_path: Path) -> None:
     text = "// One.\nRETURN 1 AS one"
-    names = ("a/one", "b/one", "b/two")
-    catalogue = Catalogue(query_of(tmp_path, text, f"{name}.cypher") for name in names)
+    for name in ("a/one", "b/one", "b/two"):
+        query_of(tmp_path, text, f"{name}.cypher")
+    catalogue = load_catalogue(tmp_path)
     assert [query.name for query in catalogue] == ["a.one", "b.one", "b.two"]
     assert catalogue.find("two") is catalogue.find("b.two")
     with pytest.raises(QueryError, match=r"'one' may be a.one or b.one; give the whole name"):

@@ -14,7 +14,8 @@ WORDS = [["头", "痛"] if key == "头痛" else key.split(" ") for key in KEYS]
 
 
 def automaton() -> Automaton:
-    return Automaton(KEYS, *encode(WORDS))
+    vocabulary, patterns = encode(WORDS)
+    return Automaton(KEYS, vocabulary, patterns, max(map(len, patterns)))
 
 
 def found(*words: str) -> list[str]:
