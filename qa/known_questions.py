@@ -163,9 +163,16 @@ class _Vocabulary:
     def shared(self, text: str, hit: Hit) -> float:
         """What a text and the wording of a hit that is most like it share, as F1 of the shares of either.
 
-        0 where one has no such word: it asks what a thing is.
+        A text without any such word asks by the words that any question has ("how often should I get
+        a mammogram"), so that all words but names count, each alike.
         """
         own = self._bag(text)
+        if not own:
+            own = self._words(text)
+            return max(
+                2 * len(own & line) / (len(own) + len(line) or 1)
+                for line in map(self._words, _wordings(hit))
+            )
         return max(
             2 * self._weight(own & line) / (self._weight(own) + self._weight(line) or 1)
             for line in self._lines[hit.record.id]
@@ -173,6 +180,10 @@ class _Vocabulary:
 
     def _bag(self, question: str) -> set[str]:
         words = content(_NUMBER.sub(" ", _without(self._names, question)))
+        return features(words, words=1, characters=1)
+
+    def _words(self, question: str) -> set[str]:
+        words = _NUMBER.sub(" ", _without(self._names, question))
         return features(words, words=1, characters=1)
 
     def _weight(self, words: set[str]) -> float:

@@ -60,6 +60,9 @@ TOPICS = """
   read: [https://example.org/aspirin]
   uses: ["Symptom: fever | 发热"]
   contraindications: ["Population: Children | 儿童", "Population: Pregnant women | 孕妇"]
+  questions:
+    - ask: {en: [Can I have Aspirin or paracetamol with Examplin, how often may I have Aspirin], zh: [阿司匹林能和例药一起吃吗]}
+      say: {en: "Aspirin and Examplin go together.", zh: "可以。阿司匹林能和例药一起吃。"}
 - type: Disease
   id: MONDO:0004619
   en: measles
@@ -255,6 +258,7 @@ def test_who_describes_something_is_told_when_to_see_a_doctor(answerer: Answerer
         ("寶寶長牙會發燒嗎", "长牙不会引起真正的发烧"),
         ("does 37.3 count as fever?", "mostly normal"),
         ("37.3度算发烧吗", "多属正常"),
+        ("can I have examplin with aspirin", "Aspirin and Examplin go together"),
     ],
 )
 def test_question_that_a_text_answers_in_other_words(
@@ -270,7 +274,7 @@ def test_question_that_a_text_answers_in_other_words(
     "question",
     ["What is a fever?", "How is a fever treated?", "发热怎么治疗", "Can asthma cause a fever?", "fever",
      "does 104 count as fever?", "40度算不算发烧", "Should I wake my dog with a fever to give medicine?",
-     "I am pregnant, does 37.3 count as a fever?"],
+     "I am pregnant, does 37.3 count as a fever?", "What is Aspirin?", "Is there Aspirin in Examplin?"],
 )  # fmt: skip
 def test_other_questions_on_the_same_thing_are_not_answered_by_it(
     answerer: Answerer, question: str
@@ -281,6 +285,7 @@ def test_other_questions_on_the_same_thing_are_not_answered_by_it(
     assert "长牙" not in told
     assert "37.3" not in told
     assert "999" not in told
+    assert "together" not in told
 
 
 def test_text_that_answers_two_parts_is_told_once(answerer: Answerer) -> None:

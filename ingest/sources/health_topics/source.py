@@ -94,7 +94,7 @@ class _Topic(BaseModel, frozen=True):
 
     model_config = ConfigDict(extra="allow")
 
-    type: Literal["Disease", "Symptom", "Drug"]
+    type: Literal["Disease", "Symptom", "Drug", "Test", "Procedure"]
     id: Text | None = None
     en: Text
     zh: Text

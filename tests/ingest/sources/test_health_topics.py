@@ -176,7 +176,7 @@ def test_topics_that_medkg_brings_are_whole_and_each_is_there_once(read: Read) -
     named = Counter(
         (a["head_type"], a["head_name"]) for a in left.assertions if a["original_relation"] == "zh"
     )
-    assert (len(named), max(named.values())) == (1258, 1)
+    assert (len(named), max(named.values())) == (1396, 1)
     cited = {a["head_name"] for a in left.assertions if a["publications"]}
     assert cited == {name for _, name in named}
     ids = {a["head_name"]: a["head"] for a in left.assertions if a["original_relation"] == "zh"}
