@@ -39,6 +39,8 @@ def situation(text: str) -> str | None:
         "孩子发烧咳嗽流鼻涕",
         "宝宝发烧出疹子",
         "我腰疼发烧",
+        "is it normal that my baby's soft spot is pulsing",
+        "宝宝囟门跳动正常吗",
     ],
 )
 def test_everyday_complaints_are_no_emergencies(text: str) -> None:
@@ -142,6 +144,8 @@ def test_fever_in_chemotherapy_or_with_an_infected_line_is_an_emergency(
         ),
         ("tongue swelling after a wasp sting, can barely breathe", "not breathing"),
         ("stung in the mouth, throat swollen, hard to swallow", "severe allergic reaction"),
+        ("our six week old has a sunken soft spot", "gravely ill child"),
+        ("宝宝囟门凹下去了", "gravely ill child"),
     ],
 )
 def test_somebody_in_danger_now_needs_help_first(text: str, expected: str) -> None:
