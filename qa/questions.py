@@ -676,7 +676,7 @@ _LONGEST_PHRASE: Final = 40
 """Characters of words that ask; what is longer has other words between them."""
 _ASCII_WORD: Final = re.compile(r"[A-Za-z]+")
 _ANIMALS: Final = (
-    r"(?:dog|pupp(?:y|ie)|cat|kitten|horse|pony|cow|calf|sheep|goat|pig|hen|chicken|parrot|budgie|rabbit|bunny"
+    r"(?:dog|pupp(?:y|ie)|cat|kitten|horse|pony|cow|sheep|goat|pig|hen|chicken|parrot|budgie|rabbit|bunny"
     r"|hamster|guinea pig|goldfish|fish|tortoise|turtle|ferret|pet)s?"
 )
 _OF_ANIMALS: Final = re.compile(

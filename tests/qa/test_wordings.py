@@ -41,6 +41,9 @@ def linker() -> Linker:
         ("医生凭啥说我是甲亢", "diagnosis"),
         ("肩周炎怎么弄能舒服点", "treatments"),
         ("卡马西平哪种人碰不得", "contraindications"),
+        ("do I have psoriasis", "symptoms"),
+        ("could it be tetanus", "symptoms"),
+        ("我是不是得了甲亢", "symptoms"),
     ],
 )
 def test_words_that_no_pattern_fits_are_read_by_the_examples_they_are_like(
@@ -74,6 +77,14 @@ def test_what_no_relation_says_is_read_by_examples_too(linker: Linker, question:
 )
 def test_words_that_are_like_no_example_are_read_as_before(linker: Linker, question: str) -> None:
     assert all(part.read_as == "" for part in read(question, linker).parts)
+
+
+def test_a_calf_is_a_part_of_the_leg_and_a_dog_is_none(linker: Linker) -> None:
+    animal = "is about an animal"
+    [calf] = read("my calf is sore from psoriasis, what helps", linker).parts
+    [dog] = read("my dog is sore from psoriasis, what helps", linker).parts
+    assert animal not in str(calf.problem)
+    assert animal in str(dog.problem)
 
 
 def test_each_part_is_read_by_itself_and_a_group_of_people_is_no_new_subject(
