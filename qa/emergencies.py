@@ -56,7 +56,7 @@ _SEEKS_KNOWLEDGE: Final = re.compile(
     r"|worried about (?:having|getting)|after|since|survivors?|recover\w*|(?:previous|prior|past)"
     r"|(?:tell|read|learn|know|information|info|article|book|essay|paper|thesis|lecture|talk|class"
     r"|research|studying|research\w*|curious|facts) (?:\w+ ){0,2}?(?:about|on|of)"
-    r"|what (?:causes|caused|is|are|does)|why (?:do|does) (?:people|someone|a)"
+    r"|what (?:causes|caused|makes|is|are|does)|why (?:do|does) (?:people|someone|a)"
     r"|(?:causes?|symptoms?|signs?|treatments?|types?|definition|risk factors?) (?:of|for))"
     r"(?: (?!my\b|his\b|her\b|this\b|our\b|their\b)[\w']+){0,4}\s*$"
     r"|\b(can|could|does|do|may|might|would|will)\b.{0,60}\b(cause|lead to|give|trigger|result in"

@@ -42,6 +42,11 @@ _LEAST_ALIKE: Final = 0.135
 _LEAST_ALIKE_OF_NOTHING: Final = 0.26
 """The same where what is asked names nothing."""
 _NUMBER: Final = re.compile(r"\d+(?:[.,/]\d+)*")
+_AMOUNT: Final = re.compile(
+    r"\bhow (?:long|soon|often|many|much|far)\b|\bwhen\b|多久|多长时间|几[天次周年岁]|几个|多少|什么时候|啥时候",
+    re.IGNORECASE,
+)
+"""Asks for a time or an amount, which is no answer to whether something is so."""
 _TRIED: Final = 4
 """Of the likest, those that are looked at."""
 _MUST_BE_NAMED: Final = frozenset({"Disease", "Drug"})
@@ -191,10 +196,14 @@ class _Vocabulary:
 
 
 def _asks_the_same(known: KnownQuestion, text: str, about: Sequence[Thing]) -> bool:
-    """Whether a known question has no number, people or name of its thing that what is asked has not."""
+    """Whether a known question has no number, people or name of its thing that what is asked has not.
+
+    Nor asks for a time or an amount where that is not asked.
+    """
     numbers = set(_NUMBER.findall(known.wording))
     return (
         numbers <= {*_NUMBER.findall(text)}
+        and (not _AMOUNT.search(known.wording) or _AMOUNT.search(text) is not None)
         and are_alike(text, _wordings(known.hit))
         and not _is_of_another(known, text, about)
     )

@@ -187,7 +187,10 @@ class _Reader:
         return named and any(intent.is_asked_by(self._words) for intent in of_drugs)
 
     def _asks_of_a_disease(self) -> bool:
-        """Whether a clause asks what is asked of diseases, of one that it names or that was named, whatever is told beside it."""
+        """Whether a clause asks what is asked of diseases, of one that it names or that was named, whatever is told beside it.
+
+        Or of a finding, which the clause itself has to name.
+        """
         if OUT_OF_SCOPE.search(self._words):
             return False
         of_diseases = [i for i in INTENTS if "Disease" in next(iter(i.subjects.values()))]
@@ -195,10 +198,13 @@ class _Reader:
         for clause in clauses(self._words):
             own = [s for s in self._within(clause) if s.type == "Disease" and not s.denied]
             told = own or told
-            if clause.is_question and any(i.is_asked_by(clause.words) for i in of_diseases):
-                other = content(_without_asking_words(clause.words))
-                if told and share_of_names(self._read, told, other) >= self._least_fit:
-                    return True
+            asked = [i for i in of_diseases if clause.is_question and i.is_asked_by(clause.words)]
+            about = told
+            if not told and any("Symptom" in next(iter(i.subjects.values())) for i in asked):
+                about = [s for s in self._within(clause) if s.type == "Symptom" and not s.denied]
+            other = content(_without_asking_words(clause.words))
+            if asked and about and share_of_names(self._read, about, other) >= self._least_fit:
+                return True
         return False
 
     def _asks_relief(self) -> bool:

@@ -164,9 +164,12 @@ def _ends_an_unknown_name(question: str, subject: Subject) -> bool:
 
 def _meant(mention: Mention, linker: Linker) -> list[Candidate]:
     """The candidates that a mention may well mean."""
-    candidates = list(mention.candidates)
+    candidates = _no_abbreviations(mention.text, mention.candidates)
+    if not candidates:
+        return []
     if mention.method in ("measurement", "description"):
-        named = [c for c in linker.candidates(mention.text) if c.score == 1.0]
+        found = [c for c in linker.candidates(mention.text) if c.score == 1.0]
+        named = _no_abbreviations(mention.text, found)
         if mention.text.islower() and is_word(mention.text):
             named = [c for c in named if c.type != "Gene"]  # who itches means no gene ITCH
         candidates = named or candidates  # "high blood pressure" is a name, too
@@ -174,6 +177,17 @@ def _meant(mention: Mention, linker: Linker) -> list[Candidate]:
     least = best if best == 1.0 else best - _NEAR_BY_SPELLING
     likely = [candidate for candidate in candidates if candidate.score >= least]
     return _so_called(mention.text, likely, linker)
+
+
+def _no_abbreviations(text: str, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Without those of which an everyday word is but an abbreviation: pale skin is no PALE."""
+    if not (text.islower() and is_everyday(text)):
+        return list(candidates)
+    return [
+        each
+        for each in candidates
+        if not each.matched.isupper() and text != "".join(w[0] for w in each.name.lower().split())
+    ]
 
 
 def _so_called(text: str, candidates: list[Candidate], linker: Linker) -> list[Candidate]:

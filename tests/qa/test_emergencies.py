@@ -146,6 +146,8 @@ def test_fever_in_chemotherapy_or_with_an_infected_line_is_an_emergency(
         ("stung in the mouth, throat swollen, hard to swallow", "severe allergic reaction"),
         ("our six week old has a sunken soft spot", "gravely ill child"),
         ("宝宝囟门凹下去了", "gravely ill child"),
+        ("他脑袋磕在门框上，现在老犯困，吐了两次", "severe injury"),
+        ("my son has haemophilia and fell on his head", "severe injury"),
     ],
 )
 def test_somebody_in_danger_now_needs_help_first(text: str, expected: str) -> None:

@@ -10,6 +10,7 @@ from qa.intents import INTENTS, UNSAID
 from qa.question import NoEntityError, NoRelationError, Part, Triple
 from qa.questions import read
 from qa.subjects import read_question
+from tests.qa.small_graph import linker_of
 
 GOUT, ASTHMA, FEVER = "MONDO:1", "MONDO:2", "HP:9"
 
@@ -216,6 +217,16 @@ def test_what_is_mostly_about_something_else_is_told_what_the_graph_knows_of_it(
         part.problem
     )
     assert part.readings == ()
+
+
+def test_a_finding_that_a_clause_asks_about_is_read_whatever_is_told_beside_it() -> None:
+    linker = linker_of((("HP:1", "Symptom", "bloating", "en"),))
+    beside = "I'm blown up like a balloon after every single dinner at grandma's"
+    (part,) = read(f"what's good for bloating? {beside}", linker).parts
+    assert part.readings[0].heading == "treatments"
+    text = "does my landlord with bloating have to repair the broken kitchen window"
+    (part,) = read(text, linker).parts
+    assert "this graph knows only bloating" in str(part.problem)
 
 
 @pytest.mark.parametrize("question", ["", "  ", "???", "\x00", "🤒", "gout " * 10_000])

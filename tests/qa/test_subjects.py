@@ -31,6 +31,23 @@ def test_a_part_of_the_body_is_no_abbreviation_of_a_disease() -> None:
     assert "MONDO:2" in ids("how is ARM treated", *names)
 
 
+def test_an_everyday_word_is_no_abbreviation_of_a_disease() -> None:
+    names = (
+        ("MONDO:1", "Disease", "posttransplant acute limbic encephalitis", "en"),
+        ("MONDO:1", "Disease", "pale", "en"),
+        ("MONDO:2", "Disease", "measles", "en"),
+        ("MONDO:2", "Disease", "MEAL", "en"),
+    )
+    assert ids("pale blotches that are flaky", *names) == []
+    assert ids("a meal of measles", *names) == ["MONDO:2"]
+    assert ids("how is PALE treated", *names) == ["MONDO:1"]
+
+
+def test_a_saying_is_read_in_traditional_characters_too() -> None:
+    names = (("MONDO:1", "Disease", "前列腺癌", "zh"), ("MONDO:2", "Disease", "腺癌", "zh"))
+    assert ids("攝護腺癌有哪些症狀", *names) == ["MONDO:1"]
+
+
 @pytest.mark.parametrize(
     ("question", "found"),
     [

@@ -81,6 +81,9 @@ TOPICS = """
   risk_factors: ["Exposure: smoke | 烟雾"]
   symptoms: [wheezing | 喘息]
   tests: [spirometry | 肺功能检查]
+  questions:
+    - ask: {en: [How long is asthma worse among freshly painted walls], zh: [刚刷墙哮喘会加重多久]}
+      say: {en: "Asthma among paint: a fortnight.", zh: "刷墙与哮喘：两周。"}
   complications: [pneumothorax | 气胸]
 - type: Symptom
   id: HP:0003394
@@ -274,7 +277,7 @@ def test_question_that_a_text_answers_in_other_words(
     "question",
     ["What is a fever?", "How is a fever treated?", "发热怎么治疗", "Can asthma cause a fever?", "fever",
      "does 104 count as fever?", "40度算不算发烧", "Should I wake my dog with a fever to give medicine?",
-     "I am pregnant, does 37.3 count as a fever?", "What is Aspirin?", "Is there Aspirin in Examplin?"],
+     "I am pregnant, does 37.3 count as a fever?", "Is asthma worse among freshly painted walls?", "What is Aspirin?", "Is there Aspirin in Examplin?"],
 )  # fmt: skip
 def test_other_questions_on_the_same_thing_are_not_answered_by_it(
     answerer: Answerer, question: str
@@ -286,6 +289,7 @@ def test_other_questions_on_the_same_thing_are_not_answered_by_it(
     assert "37.3" not in told
     assert "999" not in told
     assert "together" not in told
+    assert "fortnight" not in told
 
 
 def test_text_that_answers_two_parts_is_told_once(answerer: Answerer) -> None:

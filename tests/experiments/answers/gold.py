@@ -6,14 +6,14 @@ from pathlib import Path
 from random import Random
 from typing import Final, Literal, NamedTuple
 
-Part = Literal["dev", "test", "fresh", "blind", "unseen", "new", "later", "last", "eighth"]
+Part = Literal["dev", "test", "fresh", "blind", "unseen", "new", "later", "last", "eighth", "ninth"]
 
 _FOLDER: Final = Path(__file__).parent
 FILE: Final = _FOLDER / "questions.tsv"
 """The first 300, parts dev and test."""
 LATER_FILES: Final[Mapping[Part, Path]] = {
     part: _FOLDER / f"questions-{part}.tsv"
-    for part in ("fresh", "blind", "unseen", "new", "later", "last", "eighth")
+    for part in ("fresh", "blind", "unseen", "new", "later", "last", "eighth", "ninth")
 }
 """Of each later part, in the order in which they were written."""
 _SEED: Final = 21
