@@ -6,7 +6,9 @@ from pathlib import Path
 from random import Random
 from typing import Final, Literal, NamedTuple
 
-Part = Literal["dev", "test", "fresh", "blind", "unseen", "new", "later", "last", "eighth", "ninth"]
+Part = Literal[
+    "dev", "test", "fresh", "blind", "unseen", "new", "later", "last", "eighth", "ninth"
+]
 
 _FOLDER: Final = Path(__file__).parent
 FILE: Final = _FOLDER / "questions.tsv"
