@@ -114,7 +114,7 @@ class Catalogue:
     """Queries by name, each read when it is first wanted."""
 
     def __init__(self, queries: Mapping[str, Callable[[], Query]]) -> None:
-        """Args: queries: what gives the query of each name."""
+        """Take what reads the query of each name."""
         self._queries = dict(sorted(queries.items()))
 
     def __iter__(self) -> Iterator[Query]:

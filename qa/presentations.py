@@ -35,7 +35,6 @@ _OF_STORIES: Final = frozenset(
 """Types of what is named in what is told of a disease that is not."""
 _OF_MANY: Final = re.compile(
     r"\b(which|what) (diseases|conditions|illnesses|disorders)\b|哪些(疾?病|原因|情况|毛病)"
-    r"|\bwarning signs of\b"
     r"|\b(which|what) (disease|condition|illness|disorder)\b(?! (is|does|would|could|might|has|have) (that|this|it|these|she|he|i|they)\b)",
     re.IGNORECASE,
 )

@@ -178,6 +178,7 @@ def test_somebody_in_danger_now_needs_help_first(text: str, expected: str) -> No
         "我想了解一下胸痛的原因",
         "我早上起来脸有点浮肿",
         "What causes severe abdominal pain?",
+        "what makes old people suddenly confused",
         "I have the worst period pain, my stomach hurts more than ever in my life",
         "来例假肚子疼得受不了怎么办",
         "my stomach is a bit hard after eating",

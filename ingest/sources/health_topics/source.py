@@ -1,7 +1,7 @@
 """medkg's own health topics: what is typical of common conditions and drugs, in English and Chinese.
 
-A topic is an entry of a YAML file in ``topics``: a condition or drug with its names, lists of facts,
-short texts, and questions that people ask with their answers. An item of a list is ``English |
+A topic is an entry of a YAML file in ``topics``: a condition, drug, test or procedure with its names,
+lists of facts, short texts, and questions that people ask with their answers. An item of a list is ``English |
 Chinese``, with its node type before it (``Organism: Salmonella Typhi | 伤寒沙门菌``) where it is not
 the usual one of the list. Items stand in the order in which they are typical, which is kept as ``rank
 N`` in ``evidence``; ``publications`` are the pages that the entry was compared with. A row is one
