@@ -224,10 +224,21 @@ def _told(topic: _Topic, file: str, source: str) -> Iterator[Row]:
         english, chinese = HEADINGS[key]
         yield _section(topic, (file, source, "texts"), "en", [english], text.en)
         yield _section(topic, (file, source, "texts"), "zh", [chinese], text.zh)
-    for question in topic.questions:
+    for question in _questions(topic):
         ask, say = question.ask, question.say
         yield _section(topic, (file, source, QUESTIONS), "en", ask.en, say.en)
         yield _section(topic, (file, source, QUESTIONS), "zh", ask.zh, say.zh)
+
+
+def _questions(topic: _Topic) -> Iterator[_Question]:
+    """Those of a topic, and what it is if it is a test or procedure: no query gives a profile of these."""
+    if topic.type in ("Test", "Procedure") and (about := topic.texts.get("about")):
+        asked = _Wordings(
+            en=[f"What is {name}?" for name in (topic.en, *topic.also.en)],
+            zh=[f"{name}是什么" for name in (topic.zh, *topic.also.zh)],
+        )
+        yield _Question(ask=asked, say=about)
+    yield from topic.questions
 
 
 def _section(

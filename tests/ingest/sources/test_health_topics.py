@@ -113,6 +113,26 @@ def test_question_is_a_section_called_by_its_wordings(tmp_path: Path, read: Read
     assert sections == {a["head"] for a in left.assertions if a["head_type"] == "Section"}
 
 
+def test_what_a_test_is_is_a_question_too_by_each_of_its_names(tmp_path: Path, read: Read) -> None:
+    text = """
+- type: Test
+  en: gastroscopy
+  zh: 胃镜检查
+  also: {en: [stomach scope], zh: [胃镜]}
+  read: [https://example.org/gastroscopy]
+  texts:
+    about: {en: A tube with a camera., zh: 带摄像头的管子。}
+"""
+    left = read(source(tmp_path, text))
+    assert left.quarantine == []
+    called = {
+        a["value"]: a["head"] for a in left.assertions if a["original_relation"] == "questions"
+    }
+    assert called["What is gastroscopy?"] == called["What is stomach scope?"]
+    assert called["胃镜检查是什么"] == called["胃镜是什么"]
+    assert "A tube with a camera." in called
+
+
 def test_topic_that_was_compared_with_no_page_counts_only_if_asked_for(
     tmp_path: Path, read: Read
 ) -> None:
